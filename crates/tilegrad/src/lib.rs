@@ -1,0 +1,1 @@
+//! Small-model automatic differentiation over tiles of lanes, for the CPU.

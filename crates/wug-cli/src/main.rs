@@ -1,0 +1,3 @@
+//! The `wug` command.
+
+fn main() {}
