@@ -1,1 +1,3 @@
 //! Small-model automatic differentiation over tiles of lanes, for the CPU.
+
+pub mod math;
