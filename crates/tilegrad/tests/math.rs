@@ -101,8 +101,8 @@ fn accurate_over_the_whole_range() {
 #[test]
 fn special_values() {
     const INF: f32 = f32::INFINITY;
-    type Function = fn(f32x8) -> f32x8;
-    let cases: [(&str, Function, &[(f32, f32)]); 5] = [
+    type Exact = (&'static str, fn(f32x8) -> f32x8, &'static [(f32, f32)]);
+    let cases: [Exact; 5] = [
         (
             "exp",
             single::exp,
