@@ -1,0 +1,200 @@
+//! The two number types of the engine and their vectors: `f32` for work, `f64` for checks.
+
+use std::fmt::{Debug, Display};
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
+
+use bytemuck::{Pod, Zeroable};
+use wide::{f32x8, f64x4};
+
+use crate::math;
+use crate::ops::{Kernel, Op};
+
+/// A number type that graphs can run in. Implemented for `f32` and `f64` only.
+pub trait Element:
+    Pod
+    + PartialOrd
+    + Default
+    + Debug
+    + Display
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + AddAssign
+    + Send
+    + Sync
+    + 'static
+{
+    /// The vector that the kernels compute with.
+    type Vector: Vector<Element = Self>;
+
+    /// The nearest number of this type.
+    fn from_f64(value: f64) -> Self;
+
+    /// The same number in double precision.
+    fn to_f64(self) -> f64;
+
+    /// The implementation of `op` in this number type.
+    #[doc(hidden)]
+    fn kernel(op: &dyn Op) -> &dyn Kernel<Self>;
+}
+
+/// Several numbers that are computed with at once.
+///
+/// The elementary functions are accurate to a few units of 1e-7 (single) or of the standard library
+/// (double), and pass NaN through.
+pub trait Vector:
+    Pod
+    + Zeroable
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + Debug
+    + Send
+    + Sync
+    + 'static
+{
+    /// The type of one lane.
+    type Element: Element<Vector = Self>;
+
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// The same value in all lanes.
+    fn splat(value: Self::Element) -> Self;
+    /// `self · factor + addend`, fused where the machine can.
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// The larger of the two in each lane; NaN in `self` is passed through.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of the two in each lane; NaN in `self` is passed through.
+    fn min(self, other: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// `e^x`.
+    fn exp(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// `1 / (1 + e^−x)`.
+    fn sigmoid(self) -> Self;
+    /// `ln(1 + e^x)`.
+    fn softplus(self) -> Self;
+    /// Lane by lane: `yes` where `self > 0`, else `no`.
+    fn where_positive(self, yes: Self, no: Self) -> Self;
+    /// Sum of all lanes, in a fixed order.
+    fn sum(self) -> Self::Element;
+    /// Transposes a square block of `LANES` vectors in place.
+    fn transpose(block: &mut [Self]);
+
+    /// A constant in all lanes.
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        Self::splat(Self::Element::from_f64(value))
+    }
+}
+
+macro_rules! implement {
+    ($element:ty, $vector:ty, $lanes:expr, $math:path) => {
+        impl Element for $element {
+            type Vector = $vector;
+
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                value as $element
+            }
+
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+
+            fn kernel(op: &dyn Op) -> &dyn Kernel<Self> {
+                op
+            }
+        }
+
+        impl Vector for $vector {
+            type Element = $element;
+            const LANES: usize = $lanes;
+
+            #[inline(always)]
+            fn splat(value: $element) -> Self {
+                <$vector>::splat(value)
+            }
+
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                <$vector>::mul_add(self, factor, addend)
+            }
+
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                // The instruction returns its second operand when either is NaN.
+                other.fast_max(self)
+            }
+
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                other.fast_min(self)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <$vector>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn exp(self) -> Self {
+                use $math as f;
+                f::exp(self)
+            }
+
+            #[inline(always)]
+            fn ln(self) -> Self {
+                use $math as f;
+                f::ln(self)
+            }
+
+            #[inline(always)]
+            fn tanh(self) -> Self {
+                use $math as f;
+                f::tanh(self)
+            }
+
+            #[inline(always)]
+            fn sigmoid(self) -> Self {
+                use $math as f;
+                f::sigmoid(self)
+            }
+
+            #[inline(always)]
+            fn softplus(self) -> Self {
+                use $math as f;
+                f::softplus(self)
+            }
+
+            #[inline(always)]
+            fn where_positive(self, yes: Self, no: Self) -> Self {
+                self.simd_gt(Self::ZERO).bitselect(yes, no)
+            }
+
+            #[inline(always)]
+            fn sum(self) -> $element {
+                self.reduce_add()
+            }
+
+            #[inline(always)]
+            fn transpose(block: &mut [Self]) {
+                let block: &mut [Self; $lanes] = block.try_into().expect("a square block");
+                *block = <$vector>::transpose(*block);
+            }
+        }
+    };
+}
+
+implement!(f32, f32x8, 8, math::single);
+implement!(f64, f64x4, 4, math::double);

@@ -1,0 +1,185 @@
+//! The one matrix product of the engine: `C = start + A·B`, with lanes along the vectors of B and C.
+//!
+//! All three products of an affine map are this one. Forward: A is the weight matrix, B the inputs.
+//! Towards the inputs: A is the weight matrix read with its strides exchanged, B the gradients.
+//! Towards the weights: A is read number by number along the lanes, B is the other factor transposed.
+//!
+//! A block of C is held in registers while one pass over the inner dimension reads a column of A
+//! (each number broadcast) and a few vectors of B. Twelve vectors of C keep both multipliers busy and
+//! leave room for the operands in sixteen registers.
+
+use crate::element::{Element, Vector};
+use crate::ops::Activation;
+
+/// A matrix read number by number, with any strides.
+#[derive(Clone, Copy)]
+pub(crate) struct Matrix<'a, T> {
+    pub(crate) data: &'a [T],
+    pub(crate) row_stride: usize,
+    pub(crate) col_stride: usize,
+}
+
+/// What a block of C starts from.
+#[derive(Clone, Copy)]
+pub(crate) enum Start<'a, T: Element> {
+    /// Nothing.
+    Zero,
+    /// What C holds already.
+    Current,
+    /// One number for each row.
+    Bias(&'a [T]),
+    /// A shorter matrix repeated along the row: the same vectors for every particle.
+    Repeat(&'a [T::Vector]),
+}
+
+/// `C = activation(start + A·B)`, where C has `rows` rows of `width` vectors and B has `inner` rows.
+/// Rows of B and C follow each other without gaps.
+pub(crate) fn gemm<T: Element>(
+    (rows, inner, width): (usize, usize, usize),
+    a: Matrix<'_, T>,
+    b: &[T::Vector],
+    c: &mut [T::Vector],
+    start: Start<'_, T>,
+    activation: Activation,
+) {
+    if rows == 0 || width == 0 {
+        return;
+    }
+    assert!(b.len() >= inner * width && c.len() >= rows * width);
+    if inner > 0 {
+        assert!((rows - 1) * a.row_stride + (inner - 1) * a.col_stride < a.data.len());
+    }
+    let period = match start {
+        Start::Bias(bias) => {
+            assert!(bias.len() >= rows);
+            width
+        }
+        Start::Repeat(base) => {
+            let period = base.len() / rows;
+            assert!(period > 0 && width % period == 0);
+            period
+        }
+        Start::Zero | Start::Current => width,
+    };
+    let job = Job { rows, inner, width, a, b, start, period, activation };
+    let mut column = 0;
+    while column < width {
+        // Columns of a block lie in one period, so that the repeated start is contiguous.
+        let left = (period - column % period).min(width - column);
+        column += match left {
+            1 => job.columns::<12, 1>(c, column),
+            3 => job.columns::<4, 3>(c, column),
+            _ => job.columns::<6, 2>(c, column),
+        };
+    }
+}
+
+struct Job<'a, T: Element> {
+    rows: usize,
+    inner: usize,
+    width: usize,
+    a: Matrix<'a, T>,
+    b: &'a [T::Vector],
+    start: Start<'a, T>,
+    period: usize,
+    activation: Activation,
+}
+
+impl<T: Element> Job<'_, T> {
+    /// Computes `NV` columns of vectors of C, all rows; returns `NV`.
+    #[inline(never)]
+    fn columns<const MR: usize, const NV: usize>(&self, c: &mut [T::Vector], column: usize) -> usize {
+        let mut row = 0;
+        while row + MR <= self.rows {
+            self.block::<MR, NV>(c, row, column);
+            row += MR;
+        }
+        while row + 4 <= self.rows {
+            self.block::<4, NV>(c, row, column);
+            row += 4;
+        }
+        while row + 2 <= self.rows {
+            self.block::<2, NV>(c, row, column);
+            row += 2;
+        }
+        if row < self.rows {
+            self.block::<1, NV>(c, row, column);
+        }
+        NV
+    }
+
+    #[inline(always)]
+    fn block<const MR: usize, const NV: usize>(&self, c: &mut [T::Vector], row: usize, column: usize) {
+        let zero = T::Vector::zeroed();
+        let mut sums = [[zero; NV]; MR];
+        match self.start {
+            Start::Zero => {}
+            Start::Current => {
+                for (r, sums) in sums.iter_mut().enumerate() {
+                    sums.copy_from_slice(&c[(row + r) * self.width + column..][..NV]);
+                }
+            }
+            Start::Bias(bias) => {
+                for (sums, bias) in sums.iter_mut().zip(&bias[row..row + MR]) {
+                    *sums = [T::Vector::splat(*bias); NV];
+                }
+            }
+            Start::Repeat(base) => {
+                let first = column % self.period;
+                for (r, sums) in sums.iter_mut().enumerate() {
+                    sums.copy_from_slice(&base[(row + r) * self.period + first..][..NV]);
+                }
+            }
+        }
+        debug_assert!(column + NV <= self.width && row + MR <= self.rows);
+        // SAFETY: `gemm` has checked that the last element of A and the last vector of B lie inside
+        // their slices; row + MR ≤ rows and column + NV ≤ width keep every access below those.
+        unsafe {
+            let mut a = self.a.data.as_ptr().add(row * self.a.row_stride);
+            let mut b = self.b.as_ptr().add(column);
+            for _ in 0..self.inner {
+                let mut operand = [zero; NV];
+                for (v, operand) in operand.iter_mut().enumerate() {
+                    *operand = *b.add(v);
+                }
+                for (r, sums) in sums.iter_mut().enumerate() {
+                    let weight = T::Vector::splat(*a.add(r * self.a.row_stride));
+                    for (sum, operand) in sums.iter_mut().zip(&operand) {
+                        *sum = weight.mul_add(*operand, *sum);
+                    }
+                }
+                // Wrapping: after the last round the pointers may lie outside and are not read.
+                a = a.wrapping_add(self.a.col_stride);
+                b = b.wrapping_add(self.width);
+            }
+        }
+        for (r, sums) in sums.iter_mut().enumerate() {
+            self.activation.apply(sums);
+            c[(row + r) * self.width + column..][..NV].copy_from_slice(sums);
+        }
+    }
+}
+
+use bytemuck::Zeroable;
+
+/// Transposes `rows` rows of `width` vectors into one row per lane of `row_vectors` vectors, filled up
+/// with zeros: the second factor of a product along the lanes.
+pub(crate) fn transpose<V: Vector>(source: &[V], rows: usize, width: usize, target: &mut [V]) {
+    let lanes = V::LANES;
+    let row_vectors = rows.div_ceil(lanes);
+    assert!(source.len() >= rows * width && target.len() >= width * lanes * row_vectors);
+    for group in 0..row_vectors {
+        let filled = (rows - group * lanes).min(lanes);
+        for column in 0..width {
+            // Eight is the most lanes a vector has.
+            let mut block = [V::zeroed(); 8];
+            for (r, vector) in block[..filled].iter_mut().enumerate() {
+                *vector = source[(group * lanes + r) * width + column];
+            }
+            V::transpose(&mut block[..lanes]);
+            for (lane, vector) in block[..lanes].iter().enumerate() {
+                target[(column * lanes + lane) * row_vectors + group] = *vector;
+            }
+        }
+    }
+}

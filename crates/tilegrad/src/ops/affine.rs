@@ -1,0 +1,223 @@
+//! Affine maps `y = act(Σ_i W_i x_i + b)`, the work horse.
+//!
+//! A map may have several inputs. Those with one lane per word are multiplied once per word, however
+//! many particles the result has.
+
+use std::sync::Arc;
+
+use super::{Activation, Keep, Kernel, Op};
+use crate::element::{Element, Vector};
+use crate::frame::Frame;
+use crate::gemm::{Matrix, Start, gemm, transpose};
+use crate::graph::{Graph, Var, VarId};
+use crate::params::Param;
+use crate::shape::{Dims, Lanes, Shape};
+
+#[derive(Debug)]
+struct Affine {
+    /// Inputs per word first, then those per particle.
+    terms: Vec<(Param, VarId, Shape)>,
+    bias: Option<Param>,
+    activation: Activation,
+    output: VarId,
+    shape: Shape,
+}
+
+impl Graph {
+    /// `act(Σ_i W_i x_i + b)`: each weight matrix has a row per output and a column per row of its input.
+    ///
+    /// The result has one lane per particle if any input has.
+    #[track_caller]
+    pub fn affine<'g>(
+        &'g self,
+        terms: &[(Param, Var<'g>)],
+        bias: Option<Param>,
+        activation: Activation,
+    ) -> Var<'g> {
+        let rows = terms.first().map_or(1, |(weight, _)| weight.rows);
+        let mut lanes = Lanes::Word;
+        if terms.is_empty() {
+            self.fail("affine", "there is no input".into());
+        }
+        let mut known = Vec::new();
+        for &(weight, x) in terms {
+            if !self.knows("affine", weight) || !self.owns("affine", x) {
+                continue;
+            }
+            let shape = x.shape();
+            if weight.cols != shape.rows {
+                self.fail(
+                    "affine",
+                    format!("the matrix is {}×{} but the input is {shape}", weight.rows, weight.cols),
+                );
+            } else if weight.rows != rows {
+                self.fail(
+                    "affine",
+                    format!("one matrix has {rows} rows, another is {}×{}", weight.rows, weight.cols),
+                );
+            }
+            lanes = lanes.join(shape.lanes);
+            known.push((weight, x.id, shape));
+        }
+        if let Some(bias) = bias
+            && self.knows("affine", bias)
+            && (bias.rows, bias.cols) != (rows, 1)
+        {
+            self.fail(
+                "affine",
+                format!("the bias is {}×{} but the matrix has {rows} rows", bias.rows, bias.cols),
+            );
+        }
+        known.sort_by_key(|term| term.2.lanes == Lanes::Particle);
+        let shape = Shape { rows, lanes };
+        self.push(shape, |output| Arc::new(Affine { terms: known, bias, activation, output, shape }))
+    }
+}
+
+impl Affine {
+    /// Whether some inputs are shared by the particles of a word.
+    fn is_mixed(&self) -> bool {
+        self.shape.lanes == Lanes::Particle && self.terms.iter().any(|term| term.2.lanes == Lanes::Word)
+    }
+}
+
+impl Op for Affine {
+    fn inputs(&self) -> Vec<VarId> {
+        self.terms.iter().map(|term| term.1).collect()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep { output: self.activation != Activation::Identity, ..Keep::INPUTS }
+    }
+
+    fn has_params(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Element> Kernel<T> for Affine {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        let rows = self.shape.rows;
+        let mut base = frame.take_scratch();
+        frame.produce(self.output, |frame, y| {
+            let mut start = match self.bias {
+                Some(bias) => Start::Bias(frame.param(bias)),
+                None => Start::Zero,
+            };
+            let width = frame.width(self.shape.lanes);
+            let word_width = frame.width(Lanes::Word);
+            let (base, _) = base.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
+            let split = if self.is_mixed() {
+                self.terms.iter().filter(|term| term.2.lanes == Lanes::Word).count()
+            } else {
+                0
+            };
+            for (weight, x, shape) in &self.terms[..split] {
+                let size = (rows, shape.rows, word_width);
+                gemm(size, forward_matrix(frame, *weight), frame.value(*x), base, start, Activation::Identity);
+                start = Start::Current;
+            }
+            if split > 0 {
+                start = Start::Repeat(base);
+            }
+            let last = self.terms.len() - split - 1;
+            for (number, (weight, x, shape)) in self.terms[split..].iter().enumerate() {
+                let activation = if number == last { self.activation } else { Activation::Identity };
+                let size = (rows, shape.rows, width);
+                gemm(size, forward_matrix(frame, *weight), frame.value(*x), y, start, activation);
+                start = Start::Current;
+            }
+        });
+        frame.give_back_scratch(base);
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let rows = self.shape.rows;
+        let mut dy = frame.take_gradient(self.output);
+        let mut scratch = frame.take_scratch();
+        if self.activation != Activation::Identity {
+            self.activation.pull_back(frame.value(self.output), &mut dy);
+        }
+        let width = frame.width(self.shape.lanes);
+        let word_width = frame.width(Lanes::Word);
+        // The gradient of everything that a word's particles share.
+        let (shared, rest) = scratch.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
+        if self.is_mixed() {
+            sum_over_particles(&dy, width, word_width, shared);
+        }
+        if let Some(bias) = self.bias {
+            let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
+            frame.contribute_param(bias, |_, gradient| {
+                let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
+                for (sum, row) in gradient.iter_mut().zip(source.chunks_exact(width)) {
+                    *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
+                }
+            });
+        }
+        for (number, &(weight, x, shape)) in self.terms.iter().enumerate() {
+            let (dy, width) =
+                if shape.lanes == self.shape.lanes { (&dy[..], width) } else { (&*shared, word_width) };
+            frame.contribute(number, x, |frame, dx, add| {
+                let size = (shape.rows, rows, width);
+                let start = if add { Start::Current } else { Start::Zero };
+                let backward = Matrix { row_stride: 1, col_stride: weight.cols, data: frame.param(weight) };
+                gemm(size, backward, dy, dx, start, Activation::Identity);
+            });
+            frame.contribute_param(weight, |frame, gradient| {
+                weight_gradient(frame, weight, (dy, frame.value(x)), width, gradient, rest);
+            });
+        }
+        frame.give_back_scratch(scratch);
+        frame.give_back(self.output, dy);
+    }
+
+    fn scratch(&self, dims: Dims) -> usize {
+        let lanes = T::Vector::LANES;
+        let shared = if self.is_mixed() { self.shape.rows * dims.words / lanes } else { 0 };
+        let packed = self.terms.iter().map(|(weight, _, shape)| {
+            dims.lanes(shape.lanes) * weight.rows.min(weight.cols).div_ceil(lanes)
+        });
+        // A weight of one column keeps its gradient as one row.
+        let column = self.terms.iter().map(|(weight, _, shape)| {
+            if weight.cols == 1 { dims.lanes(shape.lanes) * weight.rows.div_ceil(lanes) } else { 0 }
+        });
+        shared + packed.chain(column).max().unwrap_or(0)
+    }
+}
+
+fn forward_matrix<'a, T: Element>(frame: &Frame<'a, T>, weight: Param) -> Matrix<'a, T> {
+    Matrix { data: frame.param(weight), row_stride: weight.cols, col_stride: 1 }
+}
+
+/// Adds `Σ_lanes dy xᵀ` to the gradient of a weight matrix, in its layout.
+fn weight_gradient<T: Element>(
+    frame: &Frame<'_, T>,
+    weight: Param,
+    (dy, x): (&[T::Vector], &[T::Vector]),
+    width: usize,
+    gradient: &mut [T::Vector],
+    packed: &mut [T::Vector],
+) {
+    let entry = frame.layout().entry(weight);
+    let (long, short, short_rows) =
+        if entry.transposed { (x, dy, weight.rows) } else { (dy, x, weight.cols) };
+    transpose(short, short_rows, width, packed);
+    let lanes = width * T::Vector::LANES;
+    let data: &[T] = bytemuck::cast_slice(long);
+    let a = Matrix { data, row_stride: lanes, col_stride: 1 };
+    gemm((entry.long, lanes, entry.stride), a, packed, gradient, Start::Current, Activation::Identity);
+}
+
+/// Sums each word's lanes over its particles.
+fn sum_over_particles<V: Vector>(source: &[V], width: usize, word_width: usize, target: &mut [V]) {
+    for (row, target) in source.chunks_exact(width).zip(target.chunks_exact_mut(word_width)) {
+        target.copy_from_slice(&row[..word_width]);
+        for particle in row[word_width..].chunks_exact(word_width) {
+            target.iter_mut().zip(particle).for_each(|(sum, &x)| *sum += x);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Arithmetic between two variables, number by number. A variable per word meets each of its particles.
+
+use std::ops::{Add, Div, Mul, Sub};
+use std::sync::Arc;
+
+use super::{Keep, Kernel, Op, for_each, put, start_sum};
+use crate::element::Element;
+use crate::frame::Frame;
+use crate::graph::{Var, VarId};
+use crate::shape::Shape;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+impl Operator {
+    fn name(self) -> &'static str {
+        match self {
+            Operator::Add => "add",
+            Operator::Sub => "subtract",
+            Operator::Mul => "multiply",
+            Operator::Div => "divide",
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Binary {
+    operator: Operator,
+    x: VarId,
+    y: VarId,
+    output: VarId,
+    rows: usize,
+}
+
+impl<'g> Var<'g> {
+    #[track_caller]
+    fn combine(self, operator: Operator, other: Var<'g>) -> Var<'g> {
+        if !self.graph.owns(operator.name(), other) {
+            return self;
+        }
+        let (x, y) = (self.shape(), other.shape());
+        if x.rows != y.rows {
+            self.graph.fail(operator.name(), format!("shapes {x} and {y} do not match"));
+            return self;
+        }
+        let shape = Shape { rows: x.rows, lanes: x.lanes.join(y.lanes) };
+        self.graph.push(shape, |output| {
+            Arc::new(Binary { operator, x: self.id, y: other.id, output, rows: x.rows })
+        })
+    }
+}
+
+impl<'g> Add for Var<'g> {
+    type Output = Var<'g>;
+
+    #[track_caller]
+    fn add(self, other: Self) -> Self {
+        self.combine(Operator::Add, other)
+    }
+}
+
+impl<'g> Sub for Var<'g> {
+    type Output = Var<'g>;
+
+    #[track_caller]
+    fn sub(self, other: Self) -> Self {
+        self.combine(Operator::Sub, other)
+    }
+}
+
+impl<'g> Mul for Var<'g> {
+    type Output = Var<'g>;
+
+    #[track_caller]
+    fn mul(self, other: Self) -> Self {
+        self.combine(Operator::Mul, other)
+    }
+}
+
+impl<'g> Div for Var<'g> {
+    type Output = Var<'g>;
+
+    #[track_caller]
+    fn div(self, other: Self) -> Self {
+        self.combine(Operator::Div, other)
+    }
+}
+
+impl Op for Binary {
+    fn inputs(&self) -> Vec<VarId> {
+        vec![self.x, self.y]
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        match self.operator {
+            Operator::Add | Operator::Sub => Keep::NOTHING,
+            Operator::Mul => Keep::INPUTS,
+            // The slope towards the divisor is −result / divisor.
+            Operator::Div => Keep { inputs: 0b10, output: true },
+        }
+    }
+}
+
+impl<T: Element> Kernel<T> for Binary {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, out| {
+            let (x, y) = (frame.value(self.x), frame.value(self.y));
+            let widths = [frame.width_of(self.x), frame.width_of(self.y)];
+            let width = frame.width_of(self.output);
+            let (out, rows) = (&mut out[..], self.rows);
+            match self.operator {
+                Operator::Add => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] + y[b]),
+                Operator::Sub => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] - y[b]),
+                Operator::Mul => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] * y[b]),
+                Operator::Div => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] / y[b]),
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let gradient = frame.take_gradient(self.output);
+        let (g, rows) = (&gradient[..], self.rows);
+        let width = frame.width_of(self.output);
+        let (wx, wy) = (frame.width_of(self.x), frame.width_of(self.y));
+        frame.contribute(0, self.x, |frame, dx, add| {
+            let add = start_sum(dx, wx < width, add);
+            match self.operator {
+                Operator::Add | Operator::Sub => {
+                    for_each(rows, width, [wx], |i, [a]| put(&mut dx[a], g[i], add));
+                }
+                Operator::Mul => {
+                    let y = frame.value(self.y);
+                    for_each(rows, width, [wx, wy], |i, [a, b]| put(&mut dx[a], g[i] * y[b], add));
+                }
+                Operator::Div => {
+                    let y = frame.value(self.y);
+                    for_each(rows, width, [wx, wy], |i, [a, b]| put(&mut dx[a], g[i] / y[b], add));
+                }
+            }
+        });
+        frame.contribute(1, self.y, |frame, dy, add| {
+            let add = start_sum(dy, wy < width, add);
+            match self.operator {
+                Operator::Add => for_each(rows, width, [wy], |i, [b]| put(&mut dy[b], g[i], add)),
+                Operator::Sub => for_each(rows, width, [wy], |i, [b]| put(&mut dy[b], -g[i], add)),
+                Operator::Mul => {
+                    let x = frame.value(self.x);
+                    for_each(rows, width, [wx, wy], |i, [a, b]| put(&mut dy[b], g[i] * x[a], add));
+                }
+                Operator::Div => {
+                    let (y, out) = (frame.value(self.y), frame.value(self.output));
+                    for_each(rows, width, [wy], |i, [b]| put(&mut dy[b], -(g[i] * out[i] / y[b]), add));
+                }
+            }
+        });
+        frame.give_back(self.output, gradient);
+    }
+}

@@ -1,0 +1,146 @@
+//! Log-densities of normal distributions with a diagonal covariance.
+
+use std::sync::Arc;
+
+use super::{Keep, Kernel, Op, for_each, put, start_sum};
+use crate::element::{Element, Vector};
+use crate::frame::Frame;
+use crate::graph::{Var, VarId};
+use crate::shape::Shape;
+
+use bytemuck::Zeroable;
+
+/// `½ ln 2π`
+const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
+
+impl<'g> Var<'g> {
+    /// `ln N(x; 0, I) = Σ_i −½x_i² − ½ ln 2π`: one row.
+    pub fn standard_normal_log_density(self) -> Var<'g> {
+        let Shape { rows, lanes } = self.shape();
+        let shape = Shape { rows: 1, lanes };
+        self.graph.push(shape, |output| Arc::new(Standard { x: self.id, rows, output }))
+    }
+
+    /// `ln N(x; mean, diag scale²) = Σ_i −½((x_i − mean_i)/scale_i)² − ln scale_i − ½ ln 2π`: one row.
+    #[track_caller]
+    pub fn normal_log_density(self, mean: Var<'g>, scale: Var<'g>) -> Var<'g> {
+        let graph = self.graph;
+        if !graph.owns("normal log-density", mean) || !graph.owns("normal log-density", scale) {
+            return self;
+        }
+        let (x, m, s) = (self.shape(), mean.shape(), scale.shape());
+        if x.rows != m.rows || x.rows != s.rows {
+            graph.fail("normal log-density", format!("shapes {x}, {m} (mean), {s} (scale) do not match"));
+            return self;
+        }
+        let shape = Shape { rows: 1, lanes: x.lanes.join(m.lanes).join(s.lanes) };
+        let inputs = [self.id, mean.id, scale.id];
+        graph.push(shape, |output| Arc::new(Normal { inputs, rows: x.rows, output }))
+    }
+}
+
+#[derive(Debug)]
+struct Standard {
+    x: VarId,
+    rows: usize,
+    output: VarId,
+}
+
+impl Op for Standard {
+    fn inputs(&self) -> Vec<VarId> {
+        vec![self.x]
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::INPUTS
+    }
+}
+
+impl<T: Element> Kernel<T> for Standard {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let (x, width) = (frame.value(self.x), y.len());
+            let constant = T::Vector::constant(-HALF_LN_TAU * self.rows as f64);
+            for (v, y) in y.iter_mut().enumerate() {
+                let squares = x[v..].iter().step_by(width).fold(T::Vector::zeroed(), |s, &x| x.mul_add(x, s));
+                *y = squares.mul_add(T::Vector::constant(-0.5), constant);
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        frame.contribute(0, self.x, |frame, dx, add| {
+            let rows = frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len()));
+            for (x, dx) in rows {
+                dx.iter_mut().zip(x.iter().zip(&dy)).for_each(|(dx, (&x, &dy))| put(dx, -(x * dy), add));
+            }
+        });
+        frame.give_back(self.output, dy);
+    }
+}
+
+#[derive(Debug)]
+struct Normal {
+    /// The variable, the mean, the scale.
+    inputs: [VarId; 3],
+    rows: usize,
+    output: VarId,
+}
+
+impl Op for Normal {
+    fn inputs(&self) -> Vec<VarId> {
+        self.inputs.to_vec()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::INPUTS
+    }
+}
+
+impl<T: Element> Kernel<T> for Normal {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let width = y.len();
+            let [x, mean, scale] = self.inputs.map(|input| frame.value(input));
+            let widths = self.inputs.map(|input| frame.width_of(input));
+            y.fill(T::Vector::constant(-HALF_LN_TAU * self.rows as f64));
+            for_each(self.rows, width, widths, |i, [a, b, c]| {
+                let z = (x[a] - mean[b]) / scale[c];
+                let y = &mut y[i % width];
+                *y = (z * z).mul_add(T::Vector::constant(-0.5), *y - scale[c].ln());
+            });
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        let width = dy.len();
+        let widths = self.inputs.map(|input| frame.width_of(input));
+        for (number, &input) in self.inputs.iter().enumerate() {
+            frame.contribute(number, input, |frame, target, add| {
+                let [x, mean, scale] = self.inputs.map(|input| frame.value(input));
+                let add = start_sum(target, widths[number] < width, add);
+                for_each(self.rows, width, widths, |i, at| {
+                    let [a, b, c] = at;
+                    let (g, z) = (dy[i % width], (x[a] - mean[b]) / scale[c]);
+                    let slope = match number {
+                        0 => -z,
+                        1 => z,
+                        _ => z.mul_add(z, T::Vector::constant(-1.0)),
+                    };
+                    put(&mut target[at[number]], g * slope / scale[c], add);
+                });
+            });
+        }
+        frame.give_back(self.output, dy);
+    }
+}

@@ -1,0 +1,94 @@
+//! Noise as a variable.
+
+use std::sync::Arc;
+
+use wide::u32x8;
+
+use super::{Keep, Kernel, Op};
+use crate::element::Element;
+use crate::frame::Frame;
+use crate::graph::{Graph, Var, VarId};
+use crate::shape::{Lanes, Shape};
+
+impl Graph {
+    /// Standard normal numbers, independent for each row and lane.
+    ///
+    /// They are a function of the run's seed and step, of `stream`, and of the word's number in the
+    /// step and the particle's in the word: give every draw of a graph its own stream.
+    #[track_caller]
+    pub fn normal(&self, stream: u32, rows: usize, lanes: Lanes) -> Var<'_> {
+        self.draw(stream, Shape { rows, lanes }, true)
+    }
+
+    /// Numbers uniform between 0 and 1, both excluded; see [`Graph::normal`] for what they depend on.
+    #[track_caller]
+    pub fn uniform(&self, stream: u32, rows: usize, lanes: Lanes) -> Var<'_> {
+        self.draw(stream, Shape { rows, lanes }, false)
+    }
+
+    #[track_caller]
+    fn draw(&self, stream: u32, shape: Shape, normal: bool) -> Var<'_> {
+        if shape.rows == 0 {
+            self.fail("noise", "a variable needs at least one row".into());
+        }
+        self.push(shape, |output| Arc::new(Draw { stream, shape, normal, output }))
+    }
+}
+
+#[derive(Debug)]
+struct Draw {
+    stream: u32,
+    shape: Shape,
+    normal: bool,
+    output: VarId,
+}
+
+impl Op for Draw {
+    fn inputs(&self) -> Vec<VarId> {
+        Vec::new()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+
+    fn differentiable(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Element> Kernel<T> for Draw {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let (noise, step) = frame.noise();
+            let words = frame.dims().words;
+            let lanes = frame.dims().lanes(self.shape.lanes);
+            // Particles of one word have neighbouring numbers.
+            let particles = if self.shape.lanes == Lanes::Word { 1 } else { frame.dims().particles } as u32;
+            let y: &mut [T] = bytemuck::cast_slice_mut(y);
+            for lane in (0..lanes).step_by(8) {
+                let (word, particle) = ((lane % words) as u32, (lane / words) as u32);
+                let first = u32x8::splat(frame.tile.first_item + word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
+                let items = first * u32x8::splat(particles) + u32x8::splat(particle);
+                for (block, rows) in y.chunks_mut(4 * lanes).enumerate() {
+                    let numbers = if self.normal {
+                        noise.normal(self.stream, step, items, block as u32)
+                    } else {
+                        noise.uniform(self.stream, step, items, block as u32)
+                    };
+                    for (row, numbers) in rows.chunks_exact_mut(lanes).zip(numbers) {
+                        for (y, number) in row[lane..lane + 8].iter_mut().zip(numbers.to_array()) {
+                            *y = T::from_f64(f64::from(number));
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    fn backward(&self, _frame: &mut Frame<'_, T>) {}
+}

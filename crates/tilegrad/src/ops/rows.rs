@@ -1,0 +1,155 @@
+//! Rows: slices, joins, sums, and the end of gradients.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Keep, Kernel, Op, put};
+use crate::element::Element;
+use crate::frame::Frame;
+use crate::graph::{Graph, Var, VarId};
+use crate::shape::Shape;
+
+
+impl<'g> Var<'g> {
+    /// Some of the rows. Nothing is copied.
+    #[track_caller]
+    pub fn slice(self, rows: Range<usize>) -> Var<'g> {
+        let shape = self.shape();
+        if rows.is_empty() || rows.end > shape.rows {
+            self.graph.fail("slice", format!("rows {}..{} of {shape}", rows.start, rows.end));
+            return self;
+        }
+        self.graph.push_view(self.id, rows.start, rows.len())
+    }
+
+    /// The same numbers, through which no gradient passes.
+    pub fn stop_gradient(self) -> Var<'g> {
+        let view = self.graph.push_view(self.id, 0, self.rows());
+        self.graph.recording.borrow_mut().vars[view.id.0 as usize].needs_gradient = false;
+        view
+    }
+
+    /// The sum over the rows: one row.
+    pub fn sum_rows(self) -> Var<'g> {
+        let Shape { rows, lanes } = self.shape();
+        let shape = Shape { rows: 1, lanes };
+        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, rows, output }))
+    }
+}
+
+impl Graph {
+    /// All rows of the variables, one below the other. They must have the same kind of lanes.
+    #[track_caller]
+    pub fn concat<'g>(&'g self, parts: &[Var<'g>]) -> Var<'g> {
+        let Some(&first) = parts.first() else {
+            self.fail("concat", "there is nothing to join".into());
+            return self.data(1, crate::shape::Lanes::Word);
+        };
+        let (mut rows, lanes) = (0, first.shape().lanes);
+        for &part in parts {
+            if !self.owns("concat", part) {
+                return first;
+            }
+            if part.shape().lanes != lanes {
+                self.fail(
+                    "concat",
+                    format!("shapes {} and {} have different lanes", first.shape(), part.shape()),
+                );
+                return first;
+            }
+            rows += part.rows();
+        }
+        let parts = parts.iter().map(|part| (part.id, part.rows())).collect();
+        self.push(Shape { rows, lanes }, |output| Arc::new(Concat { parts, output }))
+    }
+}
+
+#[derive(Debug)]
+struct SumRows {
+    x: VarId,
+    rows: usize,
+    output: VarId,
+}
+
+impl Op for SumRows {
+    fn inputs(&self) -> Vec<VarId> {
+        vec![self.x]
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+}
+
+impl<T: Element> Kernel<T> for SumRows {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let (x, width) = (frame.value(self.x), y.len());
+            for (v, y) in y.iter_mut().enumerate() {
+                let row = |r: usize| x[r * width + v];
+                *y = (1..self.rows).fold(row(0), |sum, r| sum + row(r));
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        frame.contribute(0, self.x, |_, dx, add| {
+            for row in dx.chunks_exact_mut(dy.len()) {
+                row.iter_mut().zip(&dy).for_each(|(dx, &dy)| put(dx, dy, add));
+            }
+        });
+        frame.give_back(self.output, dy);
+    }
+}
+
+#[derive(Debug)]
+struct Concat {
+    parts: Vec<(VarId, usize)>,
+    output: VarId,
+}
+
+impl Op for Concat {
+    fn inputs(&self) -> Vec<VarId> {
+        self.parts.iter().map(|part| part.0).collect()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+}
+
+impl<T: Element> Kernel<T> for Concat {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, mut y| {
+            for &(part, _) in &self.parts {
+                let x = frame.value(part);
+                let (head, tail) = y.split_at_mut(x.len());
+                head.copy_from_slice(x);
+                y = tail;
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        let width = frame.width_of(self.output);
+        let mut first = 0;
+        for (number, &(part, rows)) in self.parts.iter().enumerate() {
+            let own = &dy[first * width..(first + rows) * width];
+            frame.contribute(number, part, |_, dx, add| {
+                dx.iter_mut().zip(own).for_each(|(dx, &dy)| put(dx, dy, add));
+            });
+            first += rows;
+        }
+        frame.give_back(self.output, dy);
+    }
+}

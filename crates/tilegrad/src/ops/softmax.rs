@@ -1,0 +1,119 @@
+//! The log-probability of a picked symbol under a softmax.
+
+use std::sync::Arc;
+
+use super::particles::finite;
+use super::{Keep, Kernel, Op, put};
+use crate::element::{Element, Vector};
+use crate::frame::Frame;
+use crate::graph::{Symbols, Var, VarId};
+use crate::shape::{Lanes, Shape};
+
+use bytemuck::Zeroable;
+
+impl<'g> Var<'g> {
+    /// `ln softmax(x)[symbol]`: one row. Particles share their word's symbol.
+    #[track_caller]
+    pub fn log_softmax_pick(self, symbols: Symbols<'g>) -> Var<'g> {
+        if !std::ptr::eq(self.graph, symbols.graph) {
+            self.graph.fail("log-softmax", "the symbols belong to another graph".into());
+            return self;
+        }
+        let Shape { rows, lanes } = self.shape();
+        // Exponentials, and below them the inverse of their sum and the logarithm of it.
+        let hidden = self.graph.push_hidden(Shape { rows: rows + 2, lanes });
+        let (x, symbols) = (self.id, symbols.index);
+        self.graph.push(Shape { rows: 1, lanes }, |output| {
+            Arc::new(LogSoftmaxPick { x, symbols, hidden, rows, lanes, output })
+        })
+    }
+}
+
+#[derive(Debug)]
+struct LogSoftmaxPick {
+    x: VarId,
+    symbols: u32,
+    hidden: VarId,
+    rows: usize,
+    lanes: Lanes,
+    output: VarId,
+}
+
+impl Op for LogSoftmaxPick {
+    fn inputs(&self) -> Vec<VarId> {
+        vec![self.x]
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn hidden(&self) -> Option<VarId> {
+        Some(self.hidden)
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+}
+
+impl<T: Element> Kernel<T> for LogSoftmaxPick {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        let (rows, width) = (self.rows, frame.width(self.lanes));
+        frame.produce(self.hidden, |frame, hidden| {
+            let x = frame.value(self.x);
+            let (exponentials, below) = hidden.split_at_mut(rows * width);
+            let (inverses, logs) = below.split_at_mut(width);
+            for v in 0..width {
+                let column = x[v..].iter().step_by(width);
+                let largest = column
+                    .clone()
+                    .fold(T::Vector::constant(f64::NEG_INFINITY), |max, &x| x.max(max));
+                let largest = finite(largest);
+                let mut sum = T::Vector::zeroed();
+                for (&x, e) in column.zip(exponentials[v..].iter_mut().step_by(width)) {
+                    *e = (x - largest).exp();
+                    sum += *e;
+                }
+                inverses[v] = T::Vector::constant(1.0) / sum;
+                logs[v] = largest + sum.ln();
+            }
+        });
+        frame.produce(self.output, |frame, y| {
+            let words = frame.dims().words;
+            let lanes = frame.dims().lanes(self.lanes);
+            let (x, symbols) = (frame.numbers(self.x), frame.symbols(self.symbols));
+            let hidden = frame.numbers(self.hidden);
+            let logs = &hidden[(rows + 1) * lanes..];
+            let y: &mut [T] = bytemuck::cast_slice_mut(y);
+            for (lane, y) in y.iter_mut().enumerate() {
+                let symbol = symbols[lane % words] as usize;
+                *y = x[symbol * lanes + lane] - logs[lane];
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        frame.contribute(0, self.x, |frame, dx, add| {
+            let (rows, width) = (self.rows, frame.width(self.lanes));
+            let hidden = frame.value(self.hidden);
+            let inverses = &hidden[rows * width..(rows + 1) * width];
+            let rows = dx.chunks_exact_mut(width).zip(hidden.chunks_exact(width));
+            for (dx, exponentials) in rows {
+                let factors = inverses.iter().zip(&dy);
+                for ((dx, &e), (&inverse, &dy)) in dx.iter_mut().zip(exponentials).zip(factors) {
+                    put(dx, -(e * inverse * dy), add);
+                }
+            }
+            let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes));
+            let symbols = frame.symbols(self.symbols);
+            let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
+            let dy: &[T] = bytemuck::cast_slice(&dy);
+            for (lane, &dy) in dy.iter().enumerate() {
+                dx[symbols[lane % words] as usize * lanes + lane] += dy;
+            }
+        });
+        frame.give_back(self.output, dy);
+    }
+}

@@ -1,0 +1,137 @@
+//! Parameters as variables: a table looked up by symbol, and a vector shared by all words.
+
+use std::sync::Arc;
+
+use super::{Keep, Kernel, Op};
+use crate::element::{Element, Vector};
+use crate::frame::Frame;
+use crate::graph::{Graph, Symbols, Var, VarId};
+use crate::params::Param;
+use crate::shape::{Lanes, Shape};
+
+impl Graph {
+    /// The row of `table` that belongs to each word's symbol.
+    #[track_caller]
+    pub fn embedding<'g>(&'g self, table: Param, symbols: Symbols<'g>) -> Var<'g> {
+        self.knows("embedding", table);
+        if !std::ptr::eq(self, symbols.graph) {
+            self.fail("embedding", "the symbols belong to another graph".into());
+        }
+        let shape = Shape { rows: table.cols, lanes: Lanes::Word };
+        self.push(shape, |output| Arc::new(Embedding { table, symbols: symbols.index, output }))
+    }
+
+    /// The same vector for every word.
+    #[track_caller]
+    pub fn broadcast(&self, vector: Param) -> Var<'_> {
+        self.knows("broadcast", vector);
+        if vector.cols != 1 {
+            self.fail("broadcast", format!("the parameter is {}×{}, not a vector", vector.rows, vector.cols));
+        }
+        let shape = Shape { rows: vector.rows, lanes: Lanes::Word };
+        self.push(shape, |output| Arc::new(Broadcast { vector, output }))
+    }
+}
+
+#[derive(Debug)]
+struct Embedding {
+    table: Param,
+    symbols: u32,
+    output: VarId,
+}
+
+impl Op for Embedding {
+    fn inputs(&self) -> Vec<VarId> {
+        Vec::new()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+
+    fn has_params(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Element> Kernel<T> for Embedding {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let words = frame.dims().words;
+            let table = frame.param(self.table);
+            let y: &mut [T] = bytemuck::cast_slice_mut(y);
+            for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
+                let row = &table[symbol as usize * self.table.cols..][..self.table.cols];
+                for (r, &number) in row.iter().enumerate() {
+                    y[r * words + word] = number;
+                }
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        frame.contribute_param(self.table, |frame, gradient| {
+            let words = frame.dims().words;
+            let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
+            let dy: &[T] = bytemuck::cast_slice(&dy);
+            for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
+                for r in 0..self.table.cols {
+                    let at = frame.layout().number::<T>(self.table, symbol as usize, r);
+                    gradient[at] += dy[r * words + word];
+                }
+            }
+        });
+        frame.give_back(self.output, dy);
+    }
+}
+
+#[derive(Debug)]
+struct Broadcast {
+    vector: Param,
+    output: VarId,
+}
+
+impl Op for Broadcast {
+    fn inputs(&self) -> Vec<VarId> {
+        Vec::new()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+
+    fn has_params(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Element> Kernel<T> for Broadcast {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let rows = y.chunks_exact_mut(frame.width(Lanes::Word));
+            for (row, &number) in rows.zip(frame.param(self.vector)) {
+                row.fill(T::Vector::splat(number));
+            }
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        frame.contribute_param(self.vector, |frame, gradient| {
+            let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
+            for (sum, row) in gradient.iter_mut().zip(dy.chunks_exact(frame.width(Lanes::Word))) {
+                *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
+            }
+        });
+        frame.give_back(self.output, dy);
+    }
+}

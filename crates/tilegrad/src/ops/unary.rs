@@ -1,0 +1,187 @@
+//! Functions of one variable, applied number by number.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::sync::Arc;
+
+use super::{Keep, Kernel, Op, put};
+use crate::element::{Element, Vector};
+use crate::frame::Frame;
+use crate::graph::{Var, VarId};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Function {
+    Tanh,
+    Sigmoid,
+    Softplus,
+    Exp,
+    Ln,
+    Square,
+    /// `factor · x + constant`
+    Scale(f64, f64),
+}
+
+impl Function {
+    #[inline(always)]
+    fn value<V: Vector>(self, x: V) -> V {
+        match self {
+            Function::Tanh => x.tanh(),
+            Function::Sigmoid => x.sigmoid(),
+            Function::Softplus => x.softplus(),
+            Function::Exp => x.exp(),
+            Function::Ln => x.ln(),
+            Function::Square => x * x,
+            Function::Scale(factor, constant) => x.mul_add(V::constant(factor), V::constant(constant)),
+        }
+    }
+
+    /// The derivative, from the kept number: the result for functions that [`Function::keeps_output`],
+    /// else the argument.
+    #[inline(always)]
+    fn slope<V: Vector>(self, kept: V) -> V {
+        let one = V::constant(1.0);
+        match self {
+            Function::Tanh => (-kept).mul_add(kept, one),
+            Function::Sigmoid => (-kept).mul_add(kept, kept),
+            Function::Softplus => kept.sigmoid(),
+            Function::Exp => kept,
+            Function::Ln => one / kept,
+            Function::Square => kept + kept,
+            Function::Scale(factor, _) => V::constant(factor),
+        }
+    }
+
+    fn keeps_output(self) -> bool {
+        matches!(self, Function::Tanh | Function::Sigmoid | Function::Exp)
+    }
+}
+
+#[derive(Debug)]
+struct Unary {
+    function: Function,
+    x: VarId,
+    output: VarId,
+}
+
+impl<'g> Var<'g> {
+    fn apply(self, function: Function) -> Var<'g> {
+        self.graph.push(self.shape(), |output| Arc::new(Unary { function, x: self.id, output }))
+    }
+
+    /// Hyperbolic tangent.
+    pub fn tanh(self) -> Self {
+        self.apply(Function::Tanh)
+    }
+
+    /// `1 / (1 + e^−x)`.
+    pub fn sigmoid(self) -> Self {
+        self.apply(Function::Sigmoid)
+    }
+
+    /// `ln(1 + e^x)`.
+    pub fn softplus(self) -> Self {
+        self.apply(Function::Softplus)
+    }
+
+    /// `e^x`.
+    pub fn exp(self) -> Self {
+        self.apply(Function::Exp)
+    }
+
+    /// Natural logarithm.
+    pub fn ln(self) -> Self {
+        self.apply(Function::Ln)
+    }
+
+    /// `x²`.
+    pub fn square(self) -> Self {
+        self.apply(Function::Square)
+    }
+
+    /// `factor · x + constant`.
+    pub fn scale(self, factor: f64, constant: f64) -> Self {
+        self.apply(Function::Scale(factor, constant))
+    }
+}
+
+impl Neg for Var<'_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        self.scale(-1.0, 0.0)
+    }
+}
+
+impl Add<f64> for Var<'_> {
+    type Output = Self;
+
+    fn add(self, constant: f64) -> Self {
+        self.scale(1.0, constant)
+    }
+}
+
+impl Sub<f64> for Var<'_> {
+    type Output = Self;
+
+    fn sub(self, constant: f64) -> Self {
+        self.scale(1.0, -constant)
+    }
+}
+
+impl Mul<f64> for Var<'_> {
+    type Output = Self;
+
+    fn mul(self, factor: f64) -> Self {
+        self.scale(factor, 0.0)
+    }
+}
+
+impl Div<f64> for Var<'_> {
+    type Output = Self;
+
+    fn div(self, divisor: f64) -> Self {
+        self.scale(1.0 / divisor, 0.0)
+    }
+}
+
+impl Op for Unary {
+    fn inputs(&self) -> Vec<VarId> {
+        vec![self.x]
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        match self.function {
+            Function::Scale(..) => Keep::NOTHING,
+            function if function.keeps_output() => Keep::OUTPUT,
+            _ => Keep::INPUTS,
+        }
+    }
+}
+
+impl<T: Element> Kernel<T> for Unary {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let function = self.function;
+            y.iter_mut().zip(frame.value(self.x)).for_each(|(y, &x)| *y = function.value(x));
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>) {
+        let dy = frame.take_gradient(self.output);
+        frame.contribute(0, self.x, |frame, dx, add| {
+            let function = self.function;
+            if let Function::Scale(factor, _) = function {
+                let factor = T::Vector::constant(factor);
+                dx.iter_mut().zip(&dy).for_each(|(dx, &dy)| put(dx, dy * factor, add));
+            } else {
+                let kept = frame.value(if function.keeps_output() { self.output } else { self.x });
+                let pairs = dy.iter().zip(kept);
+                dx.iter_mut().zip(pairs).for_each(|(dx, (&dy, &kept))| put(dx, dy * function.slope(kept), add));
+            }
+        });
+        frame.give_back(self.output, dy);
+    }
+}

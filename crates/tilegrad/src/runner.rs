@@ -1,0 +1,160 @@
+//! Running programs over many tiles on several threads.
+
+use std::sync::Mutex;
+
+use bytemuck::Zeroable;
+
+use crate::element::Element;
+use crate::frame::{Frame, Shared, Workspace};
+use crate::graph::VarId;
+use crate::layout::Layout;
+use crate::noise::Noise;
+use crate::params::Params;
+use crate::pool::Pool;
+use crate::program::Program;
+use crate::tile::Tile;
+
+/// Groups of tiles whose gradients are summed up together. The number is fixed, so that sums are the
+/// same whatever the number of threads.
+const GROUPS: usize = 16;
+
+/// Which random numbers a run draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoiseKey {
+    /// The run's seed.
+    pub seed: u64,
+    /// Step of the run: every step has numbers of its own.
+    pub step: u64,
+}
+
+/// Values of one tile after its forward run.
+pub struct Values<'a, T: Element> {
+    frame: &'a Frame<'a, T>,
+}
+
+impl<T: Element> Values<'_, T> {
+    /// The numbers of an output, row by row; in a row one number per word, or all words' numbers of
+    /// particle 0, then of particle 1, and so on. Lanes beyond the tile's active words mean nothing.
+    pub fn get(&self, var: VarId) -> &[T] {
+        self.frame.numbers(var)
+    }
+}
+
+/// Threads and space for running the programs of one model.
+///
+/// Results depend on the tiles and their order, never on the number of threads.
+pub struct Runner<T: Element> {
+    pool: Pool,
+    workspaces: Vec<Mutex<Workspace<T::Vector>>>,
+    /// Gradient of each group of tiles, and its loss.
+    groups: Vec<Mutex<(Vec<T::Vector>, f64)>>,
+    /// The finished groups' gradients, while they are added up.
+    parts: Vec<Vec<T::Vector>>,
+    programs: Vec<Program<T>>,
+    layout: Layout,
+}
+
+impl<T: Element> Runner<T> {
+    /// A runner for `programs` over the parameters `params`, on `threads` threads.
+    ///
+    /// # Errors
+    /// When the system refuses a thread.
+    ///
+    /// # Panics
+    /// If a program was recorded over another set of parameters.
+    pub fn new(params: &Params, programs: Vec<Program<T>>, threads: usize) -> std::io::Result<Self> {
+        let own = programs.iter().all(|program| program.params == params.id());
+        assert!(own, "a program belongs to another set of parameters");
+        let layout = Layout::new::<T>(params);
+        let pool = Pool::new(threads)?;
+        let workspaces = (0..pool.workers()).map(|_| Mutex::new(Workspace::new(&programs))).collect();
+        Ok(Self { workspaces, pool, groups: Vec::new(), parts: Vec::new(), programs, layout })
+    }
+
+    /// The programs, in the order of their numbers.
+    pub fn programs(&self) -> &[Program<T>] {
+        &self.programs
+    }
+
+    /// Runs all tiles forward; `read` gets each tile's number and values, on any thread, in any order.
+    ///
+    /// # Panics
+    /// If `params` has not the length of the parameter set.
+    pub fn forward(
+        &mut self,
+        params: &[T],
+        tiles: &[Tile<T>],
+        key: NoiseKey,
+        read: impl Fn(usize, Values<'_, T>) + Sync,
+    ) {
+        self.check(params);
+        let (layout, workspaces, programs) = (&self.layout, &self.workspaces, &self.programs);
+        let shared = Shared { params, layout, noise: Noise::new(key.seed), step: key.step };
+        self.pool.run(tiles.len(), &|worker, item| {
+            let tile = &tiles[item];
+            let mut workspace = lock(&workspaces[worker]);
+            let mut nothing = Vec::new();
+            let program = (tile.program, &programs[tile.program]);
+            let mut frame = Frame::new(program, &mut workspace, shared, tile, &mut nothing);
+            frame.forward();
+            read(item, Values { frame: &frame });
+        });
+    }
+
+    /// Computes the weighted sum of the losses of all tiles' words, and its gradient.
+    ///
+    /// # Panics
+    /// If `params` or `gradient` has not the length of the parameter set.
+    pub fn gradient(&mut self, params: &[T], tiles: &[Tile<T>], key: NoiseKey, gradient: &mut [T]) -> f64 {
+        self.check(params);
+        self.check(gradient);
+        let groups = tiles.len().min(GROUPS);
+        if groups == 0 {
+            gradient.fill(T::default());
+            return 0.0;
+        }
+        let vectors = self.layout.vectors;
+        while self.groups.len() < groups {
+            self.groups.push(Mutex::new((vec![T::Vector::zeroed(); vectors], 0.0)));
+            self.parts.push(Vec::new());
+        }
+        let (layout, workspaces, programs) = (&self.layout, &self.workspaces, &self.programs);
+        let sums = &self.groups;
+        let shared = Shared { params, layout, noise: Noise::new(key.seed), step: key.step };
+        self.pool.run(groups, &|worker, group| {
+            let mut workspace = lock(&workspaces[worker]);
+            let mut sum = lock(&sums[group]);
+            let (sum, loss) = &mut *sum;
+            sum.fill(T::Vector::zeroed());
+            *loss = 0.0;
+            for tile in &tiles[group * tiles.len() / groups..(group + 1) * tiles.len() / groups] {
+                let program = (tile.program, &programs[tile.program]);
+                let mut frame = Frame::new(program, &mut workspace, shared, tile, sum);
+                frame.forward();
+                *loss += frame.backward();
+            }
+        });
+        let mut loss = 0.0;
+        for (group, part) in self.groups[..groups].iter_mut().zip(&mut self.parts) {
+            let (sum, own) = group.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+            loss += *own;
+            std::mem::swap(sum, part);
+        }
+        self.layout.sum(&self.parts[..groups], gradient);
+        for (group, part) in self.groups[..groups].iter_mut().zip(&mut self.parts) {
+            let (sum, _) = group.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+            std::mem::swap(sum, part);
+        }
+        loss
+    }
+
+    #[track_caller]
+    fn check(&self, numbers: &[T]) {
+        let expected = self.layout.numbers();
+        assert_eq!(numbers.len(), expected, "the parameter set has {expected} numbers");
+    }
+}
+
+fn lock<X>(mutex: &Mutex<X>) -> std::sync::MutexGuard<'_, X> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
