@@ -84,7 +84,7 @@ fn alone() {
             let mut runner = Runner::new(&reference.params, reference.programs, 1).expect("one thread");
             let mut gradient = vec![0.0; flat.len()];
             let mut best = f64::INFINITY;
-            for _ in 0..40 {
+            for _ in 0..100 {
                 let start = Instant::now();
                 std::hint::black_box(runner.gradient(&flat, &tiles, KEY, &mut gradient));
                 best = best.min(start.elapsed().as_secs_f64());

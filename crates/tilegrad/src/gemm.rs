@@ -8,6 +8,8 @@
 //! (each number broadcast) and a few vectors of B. Twelve vectors of C keep both multipliers busy and
 //! leave room for the operands in sixteen registers.
 
+use bytemuck::Zeroable;
+
 use crate::element::{Element, Vector};
 use crate::ops::Activation;
 
@@ -66,13 +68,12 @@ pub(crate) fn gemm<T: Element>(
     while column < width {
         // Columns of a block lie in one period, so that the repeated start is contiguous.
         let left = (period - column % period).min(width - column);
-        column += match left {
-            1 => job.columns::<12, 1>(c, column),
-            3 => job.columns::<4, 3>(c, column),
-            _ => job.columns::<6, 2>(c, column),
-        };
+        column += if left == 1 { job.columns::<1>(c, column) } else { job.columns::<2>(c, column) };
     }
 }
+
+/// Rows of a block.
+const ROWS: usize = 6;
 
 struct Job<'a, T: Element> {
     rows: usize,
@@ -88,79 +89,106 @@ struct Job<'a, T: Element> {
 impl<T: Element> Job<'_, T> {
     /// Computes `NV` columns of vectors of C, all rows; returns `NV`.
     #[inline(never)]
-    fn columns<const MR: usize, const NV: usize>(&self, c: &mut [T::Vector], column: usize) -> usize {
+    fn columns<const NV: usize>(&self, c: &mut [T::Vector], column: usize) -> usize {
         let mut row = 0;
-        while row + MR <= self.rows {
-            self.block::<MR, NV>(c, row, column);
-            row += MR;
-        }
-        while row + 4 <= self.rows {
-            self.block::<4, NV>(c, row, column);
-            row += 4;
-        }
-        while row + 2 <= self.rows {
-            self.block::<2, NV>(c, row, column);
-            row += 2;
-        }
-        if row < self.rows {
-            self.block::<1, NV>(c, row, column);
+        // Few rows in a block leave the multipliers waiting: share what is left over between two blocks.
+        while row < self.rows {
+            let left = self.rows - row;
+            let next = if left > ROWS && left < 2 * ROWS { left.div_ceil(2) } else { left.min(ROWS) };
+            match next {
+                1 => self.block::<1, NV>(c, row, column),
+                2 => self.block::<2, NV>(c, row, column),
+                3 => self.block::<3, NV>(c, row, column),
+                4 => self.block::<4, NV>(c, row, column),
+                5 => self.block::<5, NV>(c, row, column),
+                _ => self.block::<ROWS, NV>(c, row, column),
+            }
+            row += next;
         }
         NV
     }
 
+    /// One block of C: `MR` rows of `NV` vectors.
     #[inline(always)]
     fn block<const MR: usize, const NV: usize>(&self, c: &mut [T::Vector], row: usize, column: usize) {
-        let zero = T::Vector::zeroed();
-        let mut sums = [[zero; NV]; MR];
-        match self.start {
-            Start::Zero => {}
-            Start::Current => {
-                for (r, sums) in sums.iter_mut().enumerate() {
-                    sums.copy_from_slice(&c[(row + r) * self.width + column..][..NV]);
-                }
-            }
-            Start::Bias(bias) => {
-                for (sums, bias) in sums.iter_mut().zip(&bias[row..row + MR]) {
-                    *sums = [T::Vector::splat(*bias); NV];
-                }
-            }
-            Start::Repeat(base) => {
-                let first = column % self.period;
-                for (r, sums) in sums.iter_mut().enumerate() {
-                    sums.copy_from_slice(&base[(row + r) * self.period + first..][..NV]);
-                }
-            }
-        }
         debug_assert!(column + NV <= self.width && row + MR <= self.rows);
-        // SAFETY: `gemm` has checked that the last element of A and the last vector of B lie inside
-        // their slices; row + MR ≤ rows and column + NV ≤ width keep every access below those.
+        let mut sums = [[T::Vector::zeroed(); NV]; MR];
+        // SAFETY: `gemm` has checked that A, B, C and the start have `rows`, `inner` and `width` of all
+        // they need; row + MR ≤ rows and column + NV ≤ width keep every access below those.
         unsafe {
+            let c = c.as_mut_ptr().add(row * self.width + column);
+            match self.start {
+                Start::Zero => {}
+                Start::Bias(bias) => {
+                    for (r, sums) in sums.iter_mut().enumerate() {
+                        *sums = [T::Vector::splat(*bias.get_unchecked(row + r)); NV];
+                    }
+                }
+                Start::Current => load(&mut sums, c, self.width),
+                Start::Repeat(base) => {
+                    let first = row * self.period + column % self.period;
+                    load(&mut sums, base.as_ptr().add(first), self.period);
+                }
+            }
             let mut a = self.a.data.as_ptr().add(row * self.a.row_stride);
             let mut b = self.b.as_ptr().add(column);
             for _ in 0..self.inner {
-                let mut operand = [zero; NV];
-                for (v, operand) in operand.iter_mut().enumerate() {
-                    *operand = *b.add(v);
-                }
+                let operand: [T::Vector; NV] = std::array::from_fn(|v| *b.add(v));
                 for (r, sums) in sums.iter_mut().enumerate() {
                     let weight = T::Vector::splat(*a.add(r * self.a.row_stride));
-                    for (sum, operand) in sums.iter_mut().zip(&operand) {
-                        *sum = weight.mul_add(*operand, *sum);
+                    for (sum, operand) in sums.iter_mut().zip(operand) {
+                        *sum = weight.mul_add(operand, *sum);
                     }
                 }
                 // Wrapping: after the last round the pointers may lie outside and are not read.
                 a = a.wrapping_add(self.a.col_stride);
                 b = b.wrapping_add(self.width);
             }
-        }
-        for (r, sums) in sums.iter_mut().enumerate() {
-            self.activation.apply(sums);
-            c[(row + r) * self.width + column..][..NV].copy_from_slice(sums);
+            match self.activation {
+                Activation::Identity => store(sums, c, self.width, |x| x),
+                Activation::Tanh => store(sums, c, self.width, Vector::tanh),
+                Activation::Sigmoid => store(sums, c, self.width, Vector::sigmoid),
+            }
         }
     }
 }
 
-use bytemuck::Zeroable;
+/// Loads rows of vectors that lie `stride` apart.
+///
+/// # Safety
+/// All of them must be readable.
+#[inline(always)]
+unsafe fn load<V: Vector, const MR: usize, const NV: usize>(
+    block: &mut [[V; NV]; MR],
+    source: *const V,
+    stride: usize,
+) {
+    for (r, row) in block.iter_mut().enumerate() {
+        for (v, vector) in row.iter_mut().enumerate() {
+            // SAFETY: as the caller has promised.
+            *vector = unsafe { *source.add(r * stride + v) };
+        }
+    }
+}
+
+/// Stores a function of rows of vectors, `stride` apart.
+///
+/// # Safety
+/// All of them must be writable.
+#[inline(always)]
+unsafe fn store<V: Vector, const MR: usize, const NV: usize>(
+    block: [[V; NV]; MR],
+    target: *mut V,
+    stride: usize,
+    function: impl Fn(V) -> V,
+) {
+    for (r, row) in block.into_iter().enumerate() {
+        for (v, vector) in row.into_iter().enumerate() {
+            // SAFETY: as the caller has promised.
+            unsafe { *target.add(r * stride + v) = function(vector) };
+        }
+    }
+}
 
 /// Transposes `rows` rows of `width` vectors into one row per lane of `row_vectors` vectors, filled up
 /// with zeros: the second factor of a product along the lanes.

@@ -243,11 +243,13 @@ impl Gather {
     fn visit<T: Element>(&self, frame: &Frame<'_, T>, mut visit: impl FnMut(usize, usize)) {
         let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.shape.lanes));
         let particle_lanes = frame.dims().lanes(Lanes::Particle);
-        let index = frame.numbers(self.index);
-        for row in 0..self.shape.rows {
-            for (lane, chosen) in index.iter().enumerate() {
-                let from = chosen.to_f64() as usize * words + lane % words;
-                visit(row * lanes + lane, row * particle_lanes + from);
+        let chosen = frame.numbers(self.index).chunks_exact(words);
+        for (k, chosen) in chosen.enumerate() {
+            for (word, chosen) in chosen.iter().enumerate() {
+                let from = chosen.to_f64() as usize * words + word;
+                for row in 0..self.shape.rows {
+                    visit(row * lanes + k * words + word, row * particle_lanes + from);
+                }
             }
         }
     }

@@ -90,16 +90,6 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// Applies it to some vectors.
-    #[inline(always)]
-    pub(crate) fn apply<V: Vector>(self, vectors: &mut [V]) {
-        match self {
-            Activation::Identity => {}
-            Activation::Tanh => vectors.iter_mut().for_each(|x| *x = x.tanh()),
-            Activation::Sigmoid => vectors.iter_mut().for_each(|x| *x = x.sigmoid()),
-        }
-    }
-
     /// Multiplies gradients by the slope, given the results.
     pub(crate) fn pull_back<V: Vector>(self, results: &[V], gradients: &mut [V]) {
         let pairs = gradients.iter_mut().zip(results);

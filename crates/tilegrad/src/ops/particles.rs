@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Keep, Kernel, Op, put};
+use super::{Keep, Kernel, Op, for_each, put};
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
@@ -173,13 +173,11 @@ impl<T: Element> Kernel<T> for LogSumExp {
         frame.contribute(0, self.x, |frame, dx, add| {
             let (width, word_width) = (frame.width(Lanes::Particle), frame.width(Lanes::Word));
             let (x, y) = (frame.value(self.x), frame.value(self.output));
-            for row in 0..dx.len() / width {
-                for i in 0..width {
-                    let word = row * word_width + i % word_width;
-                    let share = (x[row * width + i] - finite(y[word])).exp();
-                    put(&mut dx[row * width + i], dy[word] * share, add);
-                }
-            }
+            let rows = dx.len() / width;
+            for_each(rows, width, [word_width], |i, [word]| {
+                let share = (x[i] - finite(y[word])).exp();
+                put(&mut dx[i], dy[word] * share, add);
+            });
         });
         frame.give_back(self.output, dy);
     }

@@ -86,9 +86,11 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
             let hidden = frame.numbers(self.hidden);
             let logs = &hidden[(rows + 1) * lanes..];
             let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            for (lane, y) in y.iter_mut().enumerate() {
-                let symbol = symbols[lane % words] as usize;
-                *y = x[symbol * lanes + lane] - logs[lane];
+            for (first, y) in (0..lanes).step_by(words).zip(y.chunks_exact_mut(words)) {
+                let picked = symbols.iter().zip(first..).map(|(&symbol, lane)| x[symbol as usize * lanes + lane]);
+                for ((y, picked), &log) in y.iter_mut().zip(picked).zip(&logs[first..]) {
+                    *y = picked - log;
+                }
             }
         });
     }
@@ -110,8 +112,10 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
             let symbols = frame.symbols(self.symbols);
             let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
             let dy: &[T] = bytemuck::cast_slice(&dy);
-            for (lane, &dy) in dy.iter().enumerate() {
-                dx[symbols[lane % words] as usize * lanes + lane] += dy;
+            for (first, dy) in (0..lanes).step_by(words).zip(dy.chunks_exact(words)) {
+                for (lane, (&symbol, &dy)) in (first..).zip(symbols.iter().zip(dy)) {
+                    dx[symbol as usize * lanes + lane] += dy;
+                }
             }
         });
         frame.give_back(self.output, dy);

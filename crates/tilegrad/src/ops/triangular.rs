@@ -174,7 +174,9 @@ impl<T: Element> Kernel<T> for Triangular {
     }
 }
 
-/// Lanes computed together: enough to hide the latency of the chain from row to row.
+/// Lanes computed together: enough to hide the latency of the chain from row to row, in as few
+/// registers as there are.
+const WIDE_BLOCK: usize = 10;
 const BLOCK: usize = 4;
 
 impl Triangular {
@@ -190,8 +192,8 @@ impl Triangular {
         let width = frame.width(self.lanes);
         let matrix_width = frame.width(self.matrix_lanes);
         let shared = matrix_width < width;
-        // Lanes that use the same matrix lie a row of words apart; without sharing any lanes will do.
-        let step = if shared { matrix_width } else { 1 };
+        // Particles of the same words lie a row of words apart.
+        let step = if self.lanes == Lanes::Particle { frame.width(Lanes::Word) } else { 1 };
         let below = self.below.map_or(&[][..], |below| frame.value(below));
         let diagonal = frame.value(self.diagonal);
         let size = self.size;
@@ -227,74 +229,72 @@ struct Sweep<'a, V> {
 
 impl<V: Vector> Sweep<'_, V> {
     fn run<const SHARED: bool, const SOLVE: bool, const TRANSPOSE: bool>(&self, out: &mut [V]) {
-        for first in 0..self.step {
-            let count = (self.width - first).div_ceil(self.step);
+        for column in 0..self.step {
+            let count = (self.width - column).div_ceil(self.step);
             let mut k = 0;
+            while k + WIDE_BLOCK <= count {
+                self.block::<WIDE_BLOCK, SHARED, SOLVE, TRANSPOSE>(out, column, column + k * self.step);
+                k += WIDE_BLOCK;
+            }
             while k + BLOCK <= count {
-                self.block::<BLOCK, SHARED, SOLVE, TRANSPOSE>(out, first + k * self.step);
+                self.block::<BLOCK, SHARED, SOLVE, TRANSPOSE>(out, column, column + k * self.step);
                 k += BLOCK;
             }
             while k < count {
-                self.block::<1, SHARED, SOLVE, TRANSPOSE>(out, first + k * self.step);
+                self.block::<1, SHARED, SOLVE, TRANSPOSE>(out, column, column + k * self.step);
                 k += 1;
             }
         }
     }
 
-    /// `N` lanes' vectors, `step` apart, from `lane` on.
+    /// `N` lanes' vectors, `step` apart, from `lane` on; what they share lies at `column`.
     #[inline(always)]
     fn block<const N: usize, const SHARED: bool, const SOLVE: bool, const TRANSPOSE: bool>(
         &self,
         out: &mut [V],
+        column: usize,
         lane: usize,
     ) {
         let Self { size, width, step, .. } = *self;
-        let others = |r: usize| if TRANSPOSE { r + 1..size } else { 0..r };
+        let matrix_at = |row: usize, at: usize| row * self.matrix_width + if SHARED { column } else { at };
         for turn in 0..size {
             // Substitution with the transpose runs upwards.
             let r = if SOLVE && TRANSPOSE { size - 1 - turn } else { turn };
             let mut sum = [V::zeroed(); N];
-            if self.has_below {
-                for c in others(r) {
-                    let entry = if TRANSPOSE { c * (c - 1) / 2 + r } else { r * (r - 1) / 2 + c };
-                    for (i, sum) in sum.iter_mut().enumerate() {
-                        let at = lane + i * step;
-                        // SAFETY: the caller has checked the lengths: entry < size(size−1)/2, c < size,
-                        // at < width, and lane % matrix_width < matrix_width.
-                        unsafe {
-                            let other = if SOLVE {
-                                *out.get_unchecked(c * width + at)
-                            } else {
-                                *self.x.get_unchecked(c * width + at)
-                            };
-                            let entry = *self.below.get_unchecked(self.matrix_at::<SHARED>(entry, lane, at));
-                            *sum = entry.mul_add(other, *sum);
-                        }
+            let others = match (self.has_below, TRANSPOSE) {
+                (false, _) => 0..0,
+                (true, false) => 0..r,
+                (true, true) => r + 1..size,
+            };
+            for c in others {
+                let entry = if TRANSPOSE { c * (c - 1) / 2 + r } else { r * (r - 1) / 2 + c };
+                for (i, sum) in sum.iter_mut().enumerate() {
+                    let at = lane + i * step;
+                    // SAFETY: `Triangular::sweep` has checked the lengths; entry < size(size−1)/2,
+                    // c < size, at < width and column < matrix_width.
+                    unsafe {
+                        let others = if SOLVE { &*out } else { self.x };
+                        let other = *others.get_unchecked(c * width + at);
+                        *sum = self.below.get_unchecked(matrix_at(entry, at)).mul_add(other, *sum);
                     }
                 }
             }
+            let diagonal = |at: usize| {
+                let diagonal = self.diagonal[matrix_at(r, at)];
+                if SOLVE { V::constant(1.0) / diagonal } else { diagonal }
+            };
+            let shared_diagonal = diagonal(lane);
             for (i, sum) in sum.iter().enumerate() {
                 let at = lane + i * step;
-                let diagonal = self.diagonal[self.matrix_at::<SHARED>(r, lane, at)];
-                let shift = self.shift.map(|(shift, own)| {
-                    shift[r * own + if own == width { at } else { at % own }]
-                });
+                let diagonal = if SHARED { shared_diagonal } else { diagonal(at) };
                 let x = self.x[r * width + at];
-                out[r * width + at] = match (SOLVE, shift) {
-                    (false, None) => diagonal.mul_add(x, *sum),
-                    (false, Some(shift)) => diagonal.mul_add(x, *sum + shift),
-                    (true, None) => (x - *sum) / diagonal,
-                    (true, Some(shift)) => (x - shift - *sum) / diagonal,
-                };
+                let shift = self.shift.map_or(V::zeroed(), |(shift, own)| {
+                    shift[r * own + if own == width { at } else { column }]
+                });
+                out[r * width + at] =
+                    if SOLVE { (x - shift - *sum) * diagonal } else { diagonal.mul_add(x, *sum + shift) };
             }
         }
-    }
-
-    /// Where row `row` of the matrix has the vector for the lane at `at`, in a block that begins at `lane`.
-    #[inline(always)]
-    fn matrix_at<const SHARED: bool>(&self, row: usize, lane: usize, at: usize) -> usize {
-        // `run` starts shared blocks in the first `step` lanes plus whole rows of words.
-        row * self.matrix_width + if SHARED { lane % self.matrix_width } else { at }
     }
 }
 
