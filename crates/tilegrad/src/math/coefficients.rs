@@ -52,6 +52,7 @@ impl Coefficients<8> {
 /// The same reference, through an empty piece of assembly.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block)] // The assembly has no instruction, so it reads no memory.
 fn opaque<T>(reference: &'static T) -> &'static T {
     let mut address: *const T = reference;
     // SAFETY: the assembly is empty, so it leaves the address, all memory, the stack and the flags as

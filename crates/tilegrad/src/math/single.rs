@@ -20,6 +20,18 @@ const LN_2_LOW: f32 = 3.194_618_3e-5;
 /// Below, [`exp`] is zero. Just low enough for the nearest power of two to be one that is.
 const EXP_LOWEST: f32 = -87.5;
 
+/// `ln(1 + f) = f + f² (c₀ + c₁ f + …)` for `1 + f` between √½ and √2.
+pub(crate) static LN: Coefficients<8> = Coefficients::new([
+    -0.499_999_9,
+    0.333_339_5,
+    -0.250_017_55,
+    0.199_620_72,
+    -0.165_705_09,
+    0.149_179_77,
+    -0.143_075_26,
+    0.087_348_44,
+]);
+
 /// `e^x`. Overflows to +∞ above 88.72; zero where the result would be below `2^−125.5`, that is for
 /// `x` below −86.99.
 #[inline(always)]
@@ -84,16 +96,6 @@ fn ln_of_any(x: [f32; 8]) -> [f32; 8] {
 /// `ln(x / 2^halvings)` for a positive normal number.
 #[inline(always)]
 fn ln_of_normal(x: f32x8, halvings: f32x8) -> f32x8 {
-    static LN: Coefficients<8> = Coefficients::new([
-        -0.499_999_9,
-        0.333_339_5,
-        -0.250_017_55,
-        0.199_620_72,
-        -0.165_705_09,
-        0.149_179_77,
-        -0.143_075_26,
-        0.087_348_44,
-    ]);
     // x = 2^n (1 + f) with 1 + f between √½ and √2.
     let root_half = i32x8::splat(0x3f35_04f3);
     let above = bytemuck::cast::<f32x8, i32x8>(x) - root_half;
