@@ -2,3 +2,4 @@
 
 pub mod math;
 pub mod noise;
+pub mod optim;

@@ -1,5 +1,8 @@
 //! Noise: known answers, pinned bits, and the statistics that depend on every part being right.
 
+// Lanes index several arrays at once.
+#![allow(clippy::needless_range_loop)]
+
 use tilegrad::noise::{Noise, philox};
 use wide::u32x8;
 
