@@ -1,4 +1,4 @@
-//! Cycles per vector of eight lanes, for the elementary functions.
+//! Cycles per vector of eight lanes, for the elementary functions and for noise.
 //!
 //! Run: `cargo bench -p tilegrad --bench functions`. Cycles are counted against a chain of dependent
 //! multiplications (three cycles each on the processors this was written on), so they hold whatever
@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use tilegrad::math::single;
-use wide::f32x8;
+use tilegrad::noise::Noise;
+use wide::{f32x8, u32x8};
 
 /// The best of several runs, in nanoseconds per call.
 fn best(calls: usize, mut run: impl FnMut()) -> f64 {
@@ -67,6 +68,20 @@ fn fused_multiply_add(cycle: f64) {
     report("multiply-add", nanoseconds, cycle);
 }
 
+fn draws(name: &str, cycle: f64, draw: impl Fn(u64, u32x8) -> [f32x8; 4]) {
+    let mut output = vec![[f32x8::splat(0.0); 4]; 32];
+    let lanes = u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
+    let nanoseconds = best(output.len() * 4 * 80, || {
+        for step in 0..80 {
+            for (i, rows) in output.iter_mut().enumerate() {
+                *rows = draw(step, u32x8::splat(8 * i as u32) + lanes);
+            }
+            black_box(&mut output);
+        }
+    });
+    report(name, nanoseconds, cycle);
+}
+
 fn main() {
     let cycle = nanoseconds_per_cycle();
     println!("{:.2} GHz", 1.0 / cycle);
@@ -77,4 +92,6 @@ fn main() {
     over_a_buffer("tanh", cycle, single::tanh);
     over_a_buffer("sigmoid", cycle, single::sigmoid);
     over_a_buffer("softplus", cycle, single::softplus);
+    draws("uniform", cycle, |step, items| Noise::new(1).uniform(2, step, items, 3));
+    draws("normal", cycle, |step, items| Noise::new(1).normal(2, step, items, 3));
 }

@@ -35,7 +35,8 @@ fn main() {
 fn peak() -> f64 {
     use wide::f32x8;
     let mut sums = [f32x8::splat(1.0); 12];
-    let (factor, addend) = (std::hint::black_box(f32x8::splat(0.999)), std::hint::black_box(f32x8::splat(0.001)));
+    let (factor, addend) =
+        (std::hint::black_box(f32x8::splat(0.999)), std::hint::black_box(f32x8::splat(0.001)));
     let rounds = 4_000_000;
     let start = Instant::now();
     for _ in 0..rounds {

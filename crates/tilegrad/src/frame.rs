@@ -92,8 +92,7 @@ impl<'a, T: Element> Frame<'a, T> {
         let losses = &self.numbers(loss)[..active];
         let total: f64 = losses.iter().map(|&loss| loss.to_f64()).sum();
         if let Place::Slot(slot, range) = &self.program.gradients[loss.0 as usize] {
-            let seeds: &mut [T] =
-                bytemuck::cast_slice_mut(&mut self.slots[self.map[*slot]][range.clone()]);
+            let seeds: &mut [T] = bytemuck::cast_slice_mut(&mut self.slots[self.map[*slot]][range.clone()]);
             seeds[..active].fill(weight);
             seeds[active..].fill(T::default());
         }

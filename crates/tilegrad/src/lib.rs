@@ -8,6 +8,7 @@ mod layout;
 pub mod math;
 pub mod noise;
 mod ops;
+pub mod optim;
 mod params;
 mod pool;
 mod program;

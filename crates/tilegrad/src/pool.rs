@@ -92,7 +92,9 @@ impl Pool {
         {
             let mut state = shared.lock();
             // SAFETY: only the lifetime is changed; the pointer is removed below before it ends.
-            let work = unsafe { std::mem::transmute::<*const (dyn Fn(usize, usize) + Sync + '_), *const Work>(work) };
+            let work = unsafe {
+                std::mem::transmute::<*const (dyn Fn(usize, usize) + Sync + '_), *const Work>(work)
+            };
             state.job = Some(Job { work, items });
             state.running = self.threads.len();
             shared.next.store(0, Ordering::Relaxed);

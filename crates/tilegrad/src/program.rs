@@ -238,7 +238,9 @@ impl<'a, T: Element> Planner<'a, T> {
             Gradient,
         }
         let mut births: Vec<(usize, usize, u32, Kind)> = Vec::new();
-        births.extend(self.value_lives(&backward).iter().map(|(&var, life)| (life.0, life.1, var, Kind::Value)));
+        births.extend(
+            self.value_lives(&backward).iter().map(|(&var, life)| (life.0, life.1, var, Kind::Value)),
+        );
         births.extend(backward.life.iter().map(|(&var, life)| (life.0, life.1, var, Kind::Gradient)));
         births.sort_by_key(|&(birth, _, var, kind)| (birth, var, kind as u8));
 
@@ -270,9 +272,8 @@ impl<'a, T: Element> Planner<'a, T> {
         let [value_roots, gradient_roots] = roots;
         let values = self.places(&value_roots);
         let gradients = self.places(&gradient_roots);
-        let width = |var: VarId| {
-            self.dims.lanes(self.recording.vars[var.0 as usize].shape.lanes) / T::Vector::LANES
-        };
+        let width =
+            |var: VarId| self.dims.lanes(self.recording.vars[var.0 as usize].shape.lanes) / T::Vector::LANES;
         let steps = backward.steps.into_iter().map(|step| BackwardStep {
             op: Arc::clone(&self.forward[step.position]),
             contributions: step.contributions,

@@ -4,5 +4,6 @@
 //! a few 1e-7 relative. [`double`] offers the same names on four `f64` lanes through the standard
 //! library; it serves tests and gradient checks, where speed does not matter.
 
+pub(crate) mod coefficients;
 pub mod double;
 pub mod single;

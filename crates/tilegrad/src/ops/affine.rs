@@ -118,7 +118,14 @@ impl<T: Element> Kernel<T> for Affine {
             };
             for (weight, x, shape) in &self.terms[..split] {
                 let size = (rows, shape.rows, word_width);
-                gemm(size, forward_matrix(frame, *weight), frame.value(*x), base, start, Activation::Identity);
+                gemm(
+                    size,
+                    forward_matrix(frame, *weight),
+                    frame.value(*x),
+                    base,
+                    start,
+                    Activation::Identity,
+                );
                 start = Start::Current;
             }
             if split > 0 {
@@ -178,9 +185,10 @@ impl<T: Element> Kernel<T> for Affine {
     fn scratch(&self, dims: Dims) -> usize {
         let lanes = T::Vector::LANES;
         let shared = if self.is_mixed() { self.shape.rows * dims.words / lanes } else { 0 };
-        let packed = self.terms.iter().map(|(weight, _, shape)| {
-            dims.lanes(shape.lanes) * weight.rows.min(weight.cols).div_ceil(lanes)
-        });
+        let packed = self
+            .terms
+            .iter()
+            .map(|(weight, _, shape)| dims.lanes(shape.lanes) * weight.rows.min(weight.cols).div_ceil(lanes));
         // A weight of one column keeps its gradient as one row.
         let column = self.terms.iter().map(|(weight, _, shape)| {
             if weight.cols == 1 { dims.lanes(shape.lanes) * weight.rows.div_ceil(lanes) } else { 0 }

@@ -10,26 +10,29 @@ use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::shape::{Lanes, Shape};
 
+/// Four rows are drawn at once, and their number in the stream has 16 bits.
+const MAX_ROWS: usize = 4 << 16;
+
 impl Graph {
     /// Standard normal numbers, independent for each row and lane.
     ///
     /// They are a function of the run's seed and step, of `stream`, and of the word's number in the
     /// step and the particle's in the word: give every draw of a graph its own stream.
     #[track_caller]
-    pub fn normal(&self, stream: u32, rows: usize, lanes: Lanes) -> Var<'_> {
+    pub fn normal(&self, stream: u16, rows: usize, lanes: Lanes) -> Var<'_> {
         self.draw(stream, Shape { rows, lanes }, true)
     }
 
     /// Numbers uniform between 0 and 1, both excluded; see [`Graph::normal`] for what they depend on.
     #[track_caller]
-    pub fn uniform(&self, stream: u32, rows: usize, lanes: Lanes) -> Var<'_> {
+    pub fn uniform(&self, stream: u16, rows: usize, lanes: Lanes) -> Var<'_> {
         self.draw(stream, Shape { rows, lanes }, false)
     }
 
     #[track_caller]
-    fn draw(&self, stream: u32, shape: Shape, normal: bool) -> Var<'_> {
-        if shape.rows == 0 {
-            self.fail("noise", "a variable needs at least one row".into());
+    fn draw(&self, stream: u16, shape: Shape, normal: bool) -> Var<'_> {
+        if shape.rows == 0 || shape.rows > MAX_ROWS {
+            self.fail("noise", format!("a variable of {} rows, not 1 to {MAX_ROWS}", shape.rows));
         }
         self.push(shape, |output| Arc::new(Draw { stream, shape, normal, output }))
     }
@@ -37,7 +40,7 @@ impl Graph {
 
 #[derive(Debug)]
 struct Draw {
-    stream: u32,
+    stream: u16,
     shape: Shape,
     normal: bool,
     output: VarId,
@@ -76,9 +79,9 @@ impl<T: Element> Kernel<T> for Draw {
                 let items = first * u32x8::splat(particles) + u32x8::splat(particle);
                 for (block, rows) in y.chunks_mut(4 * lanes).enumerate() {
                     let numbers = if self.normal {
-                        noise.normal(self.stream, step, items, block as u32)
+                        noise.normal(self.stream, step, items, block as u16)
                     } else {
-                        noise.uniform(self.stream, step, items, block as u32)
+                        noise.uniform(self.stream, step, items, block as u16)
                     };
                     for (row, numbers) in rows.chunks_exact_mut(lanes).zip(numbers) {
                         for (y, number) in row[lane..lane + 8].iter_mut().zip(numbers.to_array()) {

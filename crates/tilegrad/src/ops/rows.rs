@@ -9,7 +9,6 @@ use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::shape::Shape;
 
-
 impl<'g> Var<'g> {
     /// Some of the rows. Nothing is copied.
     #[track_caller]

@@ -66,9 +66,8 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
             let (inverses, logs) = below.split_at_mut(width);
             for v in 0..width {
                 let column = x[v..].iter().step_by(width);
-                let largest = column
-                    .clone()
-                    .fold(T::Vector::constant(f64::NEG_INFINITY), |max, &x| x.max(max));
+                let largest =
+                    column.clone().fold(T::Vector::constant(f64::NEG_INFINITY), |max, &x| x.max(max));
                 let largest = finite(largest);
                 let mut sum = T::Vector::zeroed();
                 for (&x, e) in column.zip(exponentials[v..].iter_mut().step_by(width)) {
@@ -87,7 +86,8 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
             let logs = &hidden[(rows + 1) * lanes..];
             let y: &mut [T] = bytemuck::cast_slice_mut(y);
             for (first, y) in (0..lanes).step_by(words).zip(y.chunks_exact_mut(words)) {
-                let picked = symbols.iter().zip(first..).map(|(&symbol, lane)| x[symbol as usize * lanes + lane]);
+                let picked =
+                    symbols.iter().zip(first..).map(|(&symbol, lane)| x[symbol as usize * lanes + lane]);
                 for ((y, picked), &log) in y.iter_mut().zip(picked).zip(&logs[first..]) {
                     *y = picked - log;
                 }

@@ -200,8 +200,17 @@ impl Triangular {
         assert!(x.len() >= size * width && out.len() >= size * width);
         assert!(diagonal.len() >= size * matrix_width);
         assert!(self.below.is_none() || below.len() >= size * (size - 1) / 2 * matrix_width);
-        let sweep =
-            Sweep { size, width, matrix_width, step, below, diagonal, x, shift, has_below: self.below.is_some() };
+        let sweep = Sweep {
+            size,
+            width,
+            matrix_width,
+            step,
+            below,
+            diagonal,
+            x,
+            shift,
+            has_below: self.below.is_some(),
+        };
         match (shared, self.solve, transpose) {
             (true, false, false) => sweep.run::<true, false, false>(out),
             (true, false, true) => sweep.run::<true, false, true>(out),
@@ -342,7 +351,11 @@ impl<V: Vector> Outer<'_, V> {
                 }
             }
             for (i, &sum) in sums.iter().enumerate() {
-                put(&mut target[(entry + i) * self.narrow + v], if self.minus { -sum } else { sum }, self.add);
+                put(
+                    &mut target[(entry + i) * self.narrow + v],
+                    if self.minus { -sum } else { sum },
+                    self.add,
+                );
             }
         }
     }

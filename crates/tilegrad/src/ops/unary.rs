@@ -179,7 +179,9 @@ impl<T: Element> Kernel<T> for Unary {
             } else {
                 let kept = frame.value(if function.keeps_output() { self.output } else { self.x });
                 let pairs = dy.iter().zip(kept);
-                dx.iter_mut().zip(pairs).for_each(|(dx, (&dy, &kept))| put(dx, dy * function.slope(kept), add));
+                dx.iter_mut()
+                    .zip(pairs)
+                    .for_each(|(dx, (&dy, &kept))| put(dx, dy * function.slope(kept), add));
             }
         });
         frame.give_back(self.output, dy);

@@ -3,24 +3,24 @@
 
 use tilegrad::{Activation, Element, Graph, Lanes, Param, Params, Program, Tile, Triangle, VarId};
 
-pub const STEPS: usize = 8;
-pub const PARTICLES: usize = 10;
-pub const FEATURES: usize = 16;
-pub const SYMBOLS: usize = 28;
+pub(crate) const STEPS: usize = 8;
+pub(crate) const PARTICLES: usize = 10;
+pub(crate) const FEATURES: usize = 16;
+pub(crate) const SYMBOLS: usize = 28;
 
 /// Sizes of the model.
 #[derive(Debug, Clone, Copy)]
-pub struct Sizes {
-    pub state: usize,
-    pub hidden: usize,
-    pub steps: usize,
-    pub particles: usize,
+pub(crate) struct Sizes {
+    pub(crate) state: usize,
+    pub(crate) hidden: usize,
+    pub(crate) steps: usize,
+    pub(crate) particles: usize,
 }
 
-pub struct Reference<T: Element> {
-    pub params: Params,
-    pub programs: Vec<Program<T>>,
-    pub sizes: Sizes,
+pub(crate) struct Reference<T: Element> {
+    pub(crate) params: Params,
+    pub(crate) programs: Vec<Program<T>>,
+    pub(crate) sizes: Sizes,
     /// For each step: encoder features, noise of the simulation, noise of the proposal.
     inputs: Vec<[VarId; 3]>,
 }
@@ -43,7 +43,7 @@ impl Layer {
 
 impl<T: Element> Reference<T> {
     /// Records the step for tiles of `words` words.
-    pub fn new(sizes: Sizes, words: usize) -> Self {
+    pub(crate) fn new(sizes: Sizes, words: usize) -> Self {
         let Sizes { state: d, hidden, steps, particles } = sizes;
         let mut params = Params::new();
         let start = params.vector("start", d);
@@ -76,7 +76,8 @@ impl<T: Element> Reference<T> {
                 let below = (d > 1).then(|| out.slice(2 * d..out.rows()));
                 (out.slice(0..d), Triangle::new(below, diagonal), diagonal.ln().sum_rows())
             });
-            let simulated = flows.iter().fold(simulation_noise, |x, (shift, g, _)| g.product(x, Some(*shift)));
+            let simulated =
+                flows.iter().fold(simulation_noise, |x, (shift, g, _)| g.product(x, Some(*shift)));
             let seen = [(see_simulation, simulated), (see_state, state), (see_data, features)];
             let hidden = graph.affine(&seen, Some(inference_bias), Activation::Tanh);
             let out =
@@ -99,7 +100,7 @@ impl<T: Element> Reference<T> {
 
     /// Tiles for `count` words; the loss is the mean over all words.
     /// `features(t, word)`, `noise(which, t, word)` (K × d numbers) and `symbol(t, word)` give the inputs.
-    pub fn tiles(
+    pub(crate) fn tiles(
         &self,
         count: usize,
         features: impl Fn(usize, usize) -> Vec<T>,
