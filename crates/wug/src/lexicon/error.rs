@@ -1,0 +1,232 @@
+//! What can be wrong with a list or a text, said so that it can be put right.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use super::alphabet::AlphabetError;
+use super::filter::Summary;
+use super::input::Format;
+use super::lines::MAX_LINE;
+use super::read::MAX_WORD;
+
+/// A line of an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file's name as it was given, or `standard input`.
+    pub name: String,
+    /// The line, counted from 1.
+    pub line: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}, line {}", self.name, self.line)
+    }
+}
+
+/// Why a list or a text could not be read.
+#[derive(Debug, Error)]
+pub enum LexiconError {
+    /// The file does not exist or may not be read.
+    #[error("cannot open {name}: {source}")]
+    Open {
+        /// The file.
+        name: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A folder was given for a file.
+    #[error("{name} is a directory; give a file in it, or `-` for standard input")]
+    Directory {
+        /// The folder.
+        name: String,
+    },
+    /// A known format that is not read.
+    #[error("{name} is {found}; expected UTF-8 text, plain or compressed with gzip or zstd: {remedy}")]
+    Unsupported {
+        /// The file.
+        name: String,
+        /// What it looks like.
+        found: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// The system failed to read.
+    #[error("{place}: reading failed: {source}")]
+    Read {
+        /// Where.
+        place: Place,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Compressed data end too early.
+    #[error("{place}: the {format} data are cut short; fetch or compress the file again")]
+    Truncated {
+        /// The last line that could be read.
+        place: Place,
+        /// The compression.
+        format: Format,
+    },
+    /// Compressed data are wrong.
+    #[error("{place}: the {format} data are damaged ({source}); fetch or compress the file again")]
+    Damaged {
+        /// The last line that could be read.
+        place: Place,
+        /// The compression.
+        format: Format,
+        /// What the decoder says.
+        source: io::Error,
+    },
+    /// Bytes that are not UTF-8.
+    #[error(
+        "{place}: the byte at offset {offset} is not valid UTF-8; convert the text first, for example with \
+         `iconv -f LATIN1 -t UTF-8`"
+    )]
+    InvalidUtf8 {
+        /// Where.
+        place: Place,
+        /// The first wrong byte, counted from 0 in the uncompressed text.
+        offset: u64,
+    },
+    /// A NUL byte, which no text has.
+    #[error("{place}: the byte at offset {offset} is NUL: this is a binary file, expected UTF-8 text")]
+    Binary {
+        /// Where.
+        place: Place,
+        /// The NUL byte, counted from 0 in the uncompressed text.
+        offset: u64,
+    },
+    /// A line that no list of words has.
+    #[error(
+        "{place} is longer than {MAX_LINE} bytes; a list has one word on each line (`wug count` reads running text)"
+    )]
+    LineTooLong {
+        /// Where.
+        place: Place,
+    },
+    /// A text without white space.
+    #[error("{place}: {limit} bytes without white space from offset {offset}; expected running text")]
+    NoWhiteSpace {
+        /// Where the run begins.
+        place: Place,
+        /// Its first byte, counted from 0 in the uncompressed text.
+        offset: u64,
+        /// The length of run that is an error.
+        limit: usize,
+    },
+    /// A line that is not a word with its count.
+    #[error("{place}: {problem}")]
+    Line {
+        /// Where.
+        place: Place,
+        /// What is wrong.
+        problem: LineProblem,
+    },
+    /// Not one word.
+    #[error("{name} has no words; expected one word on each line, with or without its count")]
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// The filter left nothing.
+    #[error("the filter leaves no word: {0}; loosen it")]
+    FilteredOut(Box<Summary>),
+    /// A filter that cannot let anything pass.
+    #[error("no word has at least {min} and at most {max} letters; the minimum must not exceed the maximum")]
+    EmptyLengthRange {
+        /// The minimum length.
+        min: usize,
+        /// The maximum length.
+        max: usize,
+    },
+    /// More distinct words than numbers for them.
+    #[error("more than {} different words", u32::MAX)]
+    TooManyWords,
+    /// The sum of all counts does not fit.
+    #[error("the counts add up to more than {}", u64::MAX)]
+    TooManyTokens,
+    /// Too many different letters.
+    #[error(transparent)]
+    Alphabet(#[from] AlphabetError),
+}
+
+/// What is wrong with a line of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineProblem {
+    /// Three or more columns.
+    #[error("{found} columns, expected `word` or `word<TAB>count`; a word has no white space or comma in it")]
+    Columns {
+        /// How many columns there are.
+        found: usize,
+    },
+    /// A count without a word.
+    #[error("no word before the separator, expected `word<TAB>count`")]
+    NoWord,
+    /// A very long word.
+    #[error("a word of {found} bytes, at most {MAX_WORD} are allowed")]
+    WordTooLong {
+        /// Its length in bytes.
+        found: usize,
+    },
+    /// A control character or white space in a word.
+    #[error("the word `{word}` has the character U+{:04X} in it; remove it", u32::from(*.character))]
+    Character {
+        /// The word, escaped.
+        word: String,
+        /// The character.
+        character: char,
+    },
+    /// A count that is not one.
+    #[error(
+        "the count `{count}` of `{word}` {problem}; expected a whole number from 0 to {}{hint}",
+        u64::MAX
+    )]
+    Count {
+        /// The word, escaped.
+        word: String,
+        /// The count, escaped.
+        count: String,
+        /// What is wrong with it.
+        problem: CountProblem,
+        /// A guess at the cause, or nothing.
+        hint: &'static str,
+    },
+    /// No count in a list of counts.
+    #[error("`{word}` has no count, but line {counted} has one; give every word its count or none")]
+    MissingCount {
+        /// The word, escaped.
+        word: String,
+        /// The first line with a count.
+        counted: u64,
+    },
+    /// A count in a list without counts.
+    #[error("`{word}` has a count, but line {uncounted} has none; give every word its count or none")]
+    UnexpectedCount {
+        /// The word, escaped.
+        word: String,
+        /// The first line without a count.
+        uncounted: u64,
+    },
+    /// The sum of all counts does not fit.
+    #[error("the counts up to here add up to more than {}", u64::MAX)]
+    TotalTooLarge,
+}
+
+/// What is wrong with a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum CountProblem {
+    /// Below zero.
+    #[error("is negative")]
+    Negative,
+    /// Not whole.
+    #[error("is not whole")]
+    Fractional,
+    /// Beyond 64 bits.
+    #[error("is too large")]
+    TooLarge,
+    /// Something else.
+    #[error("is not a number")]
+    NotANumber,
+}

@@ -1,0 +1,241 @@
+//! Where bytes come from: a file or standard input, plain or compressed. The format is told by the first
+//! bytes, never by the name.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::error::{LexiconError, Place};
+
+/// How an input is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Not at all.
+    Plain,
+    /// gzip, one or more members.
+    Gzip,
+    /// Zstandard, one or more frames.
+    Zstd,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Format::Plain => "plain",
+            Format::Gzip => "gzip",
+            Format::Zstd => "zstd",
+        })
+    }
+}
+
+/// A stream of uncompressed bytes with the name that errors call it by.
+pub struct Input {
+    name: String,
+    format: Format,
+    reader: Box<dyn Read + Send>,
+    size: Option<u64>,
+    consumed: Arc<AtomicU64>,
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Input").field("name", &self.name).field("format", &self.format).finish()
+    }
+}
+
+impl Input {
+    /// Opens a file; `-` is standard input.
+    pub fn open(path: &Path) -> Result<Self, LexiconError> {
+        if path.as_os_str() == "-" {
+            return Self::from_reader("standard input", io::stdin());
+        }
+        let name = path.display().to_string();
+        let open = |source| LexiconError::Open { name: name.clone(), source };
+        let file = File::open(path).map_err(open)?;
+        let metadata = file.metadata().map_err(open)?;
+        if metadata.is_dir() {
+            return Err(LexiconError::Directory { name });
+        }
+        let size = metadata.is_file().then_some(metadata.len());
+        Ok(Self { size, ..Self::from_reader(name, file)? })
+    }
+
+    /// Takes the bytes of any reader. `name` stands in errors.
+    pub fn from_reader(
+        name: impl Into<String>,
+        reader: impl Read + Send + 'static,
+    ) -> Result<Self, LexiconError> {
+        let name = name.into();
+        let consumed = Arc::new(AtomicU64::new(0));
+        let mut counted = CountingReader { reader, consumed: Arc::clone(&consumed) };
+        let mut magic = Vec::new();
+        (&mut counted)
+            .take(6)
+            .read_to_end(&mut magic)
+            .map_err(|source| LexiconError::Read { place: Place { name: name.clone(), line: 1 }, source })?;
+        if let Some((found, remedy)) = unsupported(&magic) {
+            return Err(LexiconError::Unsupported { name, found, remedy });
+        }
+        let format = match magic.as_slice() {
+            [0x1f, 0x8b, ..] => Format::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Format::Zstd,
+            _ => Format::Plain,
+        };
+        let whole = Cursor::new(magic).chain(counted);
+        let reader: Box<dyn Read + Send> = match format {
+            Format::Plain => Box::new(whole),
+            Format::Gzip => Box::new(flate2::read::MultiGzDecoder::new(whole)),
+            Format::Zstd => Box::new(zstd::Decoder::new(whole).map_err(|source| LexiconError::Read {
+                place: Place { name: name.clone(), line: 1 },
+                source,
+            })?),
+        };
+        Ok(Self { name, format, reader, size: None, consumed })
+    }
+
+    /// The name that errors call it by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The size of the file, before decompression; none for pipes.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// The bytes taken from the file so far, before decompression.
+    pub fn consumed(&self) -> u64 {
+        self.consumed.load(Ordering::Relaxed)
+    }
+
+    /// Fills the buffer as far as there are bytes. `line` is where an error is placed.
+    pub(crate) fn read(&mut self, buffer: &mut [u8], line: u64) -> Result<usize, LexiconError> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.reader.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.explain(error, line)),
+            }
+        }
+        Ok(filled)
+    }
+
+    fn explain(&self, source: io::Error, line: u64) -> LexiconError {
+        let place = Place { name: self.name.clone(), line };
+        // Errors of the system carry its number; errors of the decoders do not.
+        match (self.format, source.kind()) {
+            _ if source.raw_os_error().is_some() => LexiconError::Read { place, source },
+            (Format::Plain, _) => LexiconError::Read { place, source },
+            (format, io::ErrorKind::UnexpectedEof) => LexiconError::Truncated { place, format },
+            (format, _) => LexiconError::Damaged { place, format, source },
+        }
+    }
+}
+
+/// Formats that are easily mistaken for a list or a text, with what to do about them.
+fn unsupported(magic: &[u8]) -> Option<(&'static str, &'static str)> {
+    match magic {
+        [0xfd, b'7', b'z', b'X', b'Z', 0] => Some(("xz data", "unpack it with `xz -d` first")),
+        [b'B', b'Z', b'h', _, 0x31, 0x41] => Some(("bzip2 data", "unpack it with `bzip2 -d` first")),
+        [b'P', b'K', 3, 4, ..] => Some(("a zip archive", "unpack it with `unzip` first")),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Some(("UTF-16 text", "convert it with `iconv -f UTF-16 -t UTF-8` first"))
+        }
+        _ => None,
+    }
+}
+
+struct CountingReader<R> {
+    reader: R,
+    consumed: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for CountingReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// Like the `zstd` command, with a checksum: without one, damage can pass for other text.
+    fn zstd(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read_all(bytes: Vec<u8>) -> Result<Vec<u8>, LexiconError> {
+        let mut input = Input::from_reader("test", Cursor::new(bytes))?;
+        let mut text = vec![0; 1 << 20];
+        let count = input.read(&mut text, 1)?;
+        text.truncate(count);
+        Ok(text)
+    }
+
+    fn text() -> Vec<u8> {
+        (0..5000u32).flat_map(|number| format!("word{number}\n").into_bytes()).collect()
+    }
+
+    #[test]
+    fn the_first_bytes_tell_the_format() {
+        for bytes in [text(), gzip(&text()), zstd(&text())] {
+            assert_eq!(read_all(bytes).unwrap(), text());
+        }
+        for short in [&b""[..], b"a", b"\x1f"] {
+            assert_eq!(read_all(short.to_vec()).unwrap(), short);
+        }
+    }
+
+    #[test]
+    fn parts_of_a_compressed_file_are_read_one_after_the_other() {
+        let twice = [text(), text()].concat();
+        assert_eq!(read_all([gzip(&text()), gzip(&text())].concat()).unwrap(), twice);
+        assert_eq!(read_all([zstd(&text()), zstd(&text())].concat()).unwrap(), twice);
+    }
+
+    #[test]
+    fn cut_and_damaged_data_are_told_apart() {
+        for whole in [gzip(&text()), zstd(&text())] {
+            for length in [8, whole.len() / 2, whole.len() - 1] {
+                let result = read_all(whole[..length].to_vec()).map(|text| text.len());
+                assert!(matches!(result, Err(LexiconError::Truncated { .. })), "{length}: {result:?}");
+            }
+            let mut damaged = whole.clone();
+            let middle = damaged.len() / 2;
+            damaged[middle..middle + 8].fill(0xa5);
+            let result = read_all(damaged).map(|text| text.len());
+            assert!(matches!(result, Err(LexiconError::Damaged { .. })), "{result:?}");
+        }
+    }
+
+    #[test]
+    fn other_formats_are_named() {
+        for (bytes, name) in [
+            (&b"\xfd7zXZ\0rest"[..], "xz"),
+            (b"BZh91AY&SY", "bzip2"),
+            (b"PK\x03\x04....", "zip"),
+            (b"\xff\xfew\0u\0g\0", "UTF-16"),
+        ] {
+            let error = read_all(bytes.to_vec()).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The list reader: `word` or `word<TAB>count` on each line.
+//!
+//! The first line with a word decides whether the list has counts, and every other line must agree: in a list of
+//! bare words each line counts 1, in a list of counts a missing count is an error. `docs/lexicon.md` states all
+//! the rules.
+
+use super::error::{CountProblem, LexiconError, LineProblem, Place};
+use super::input::Input;
+use super::lines::Lines;
+use super::word_counts::{AddError, WordCounts};
+
+/// The longest word of a list, in bytes.
+pub const MAX_WORD: usize = 1024;
+
+/// Reads a list. Words are brought to normal form C, and to lower case if asked for; repeated words add up.
+///
+/// ```
+/// use wug::lexicon::{Input, read_list};
+///
+/// let list = "word,count\nwug,3\nWug,2\nblick,1\n";
+/// let words = read_list(Input::from_reader("example", list.as_bytes())?, true)?;
+/// assert_eq!(words.count("wug"), 5);
+/// assert_eq!(words.tokens(), 6);
+/// # Ok::<(), wug::lexicon::LexiconError>(())
+/// ```
+pub fn read_list(input: Input, lower_case: bool) -> Result<WordCounts, LexiconError> {
+    let name = input.name().to_string();
+    let at = |(line, problem)| LexiconError::Line { place: Place { name: name.clone(), line }, problem };
+    let mut lines = Lines::new(input);
+    let mut words = WordCounts::new(&name);
+    let mut layout = Layout::default();
+    while let Some((number, line)) = lines.next()? {
+        let Some((word, count)) = layout.parse(number, line).map_err(at)? else { continue };
+        words.add(word, count, lower_case).map_err(|error| match error {
+            AddError::TooManyTokens => at((number, LineProblem::TotalTooLarge)),
+            AddError::TooManyWords => LexiconError::TooManyWords,
+        })?;
+        words.lines += 1;
+    }
+    words.header = layout.finish().map_err(at)?;
+    if words.is_empty() { Err(LexiconError::Empty { name }) } else { Ok(words) }
+}
+
+/// A problem and the line to blame for it.
+type Blame = (u64, LineProblem);
+
+/// What the lines so far have settled.
+#[derive(Default)]
+struct Layout {
+    /// Whether lines have counts, and the line that settled it.
+    counted: Option<(bool, u64)>,
+    /// A first line whose second column is no number: a header if a count follows, otherwise this problem.
+    possible_header: Option<Blame>,
+    header: bool,
+}
+
+impl Layout {
+    /// The word and the count of a line; none for a blank line and for what may be the header.
+    fn parse<'a>(&mut self, number: u64, line: &'a str) -> Result<Option<(&'a str, u64)>, Blame> {
+        if line.trim().is_empty() {
+            return Ok(None);
+        }
+        let here = |problem| (number, problem);
+        let (word, field) = columns(line).map_err(here)?;
+        check_word(word).map_err(here)?;
+        let count = field.map(|field| parse_count(word, field)).transpose();
+        if let Some(header) = self.possible_header.take() {
+            match count {
+                Ok(Some(_)) => self.header = true,
+                _ => return Err(header),
+            }
+        } else if let (None, Err(problem), Some(field)) = (self.counted, &count, field)
+            && !field.bytes().any(|byte| byte.is_ascii_digit())
+        {
+            self.possible_header = Some((number, problem.clone()));
+            return Ok(None);
+        }
+        let count = count.map_err(here)?;
+        let (counted, settled) = *self.counted.get_or_insert((count.is_some(), number));
+        match (counted, count) {
+            (true, Some(count)) => Ok(Some((word, count))),
+            (false, None) => Ok(Some((word, 1))),
+            (true, None) => Err(here(LineProblem::MissingCount { word: quote(word), counted: settled })),
+            (false, Some(_)) => {
+                Err(here(LineProblem::UnexpectedCount { word: quote(word), uncounted: settled }))
+            }
+        }
+    }
+
+    /// Whether there was a header; a header that nothing follows is a wrong count.
+    fn finish(self) -> Result<bool, Blame> {
+        self.possible_header.map_or(Ok(self.header), Err)
+    }
+}
+
+/// The word and, if it is not blank, the count. Columns are set apart by one tab, else one comma, else spaces.
+fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
+    let line = line.trim_end();
+    let fields: Vec<&str> = match ['\t', ','].into_iter().find(|&separator| line.contains(separator)) {
+        Some(separator) => line.splitn(4, separator).map(str::trim).collect(),
+        None => line.split_whitespace().take(4).collect(),
+    };
+    match fields.as_slice() {
+        ["", ..] => Err(LineProblem::NoWord),
+        [word] | [word, ""] => Ok((word, None)),
+        [word, count] => Ok((word, Some(count))),
+        more => Err(LineProblem::Columns { found: more.len() }),
+    }
+}
+
+fn check_word(word: &str) -> Result<(), LineProblem> {
+    if word.len() > MAX_WORD {
+        return Err(LineProblem::WordTooLong { found: word.len() });
+    }
+    match word.chars().find(|character| character.is_control() || character.is_whitespace()) {
+        Some(character) => Err(LineProblem::Character { word: quote(word), character }),
+        None => Ok(()),
+    }
+}
+
+fn parse_count(word: &str, field: &str) -> Result<u64, LineProblem> {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let problem = if is_digits(field) {
+        match field.parse() {
+            Ok(count) => return Ok(count),
+            Err(_) => CountProblem::TooLarge,
+        }
+    } else if field
+        .strip_prefix(['-', '\u{2212}'])
+        .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    {
+        CountProblem::Negative
+    } else if field.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+        && field.parse::<f64>().is_ok()
+    {
+        CountProblem::Fractional
+    } else {
+        CountProblem::NotANumber
+    };
+    let hint = if is_digits(word) && problem == CountProblem::NotANumber {
+        ", after the word and not before it"
+    } else {
+        ""
+    };
+    Err(LineProblem::Count { word: quote(word), count: quote(field), problem, hint })
+}
+
+/// Text from the input made fit for a message: short, and without control characters.
+fn quote(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().nth(SHOWN).is_some() { shown + "…" } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn read(list: &[u8]) -> Result<WordCounts, LexiconError> {
+        read_list(Input::from_reader("list", std::io::Cursor::new(list.to_vec()))?, false)
+    }
+
+    fn problem(list: &str) -> (u64, LineProblem) {
+        match read(list.as_bytes()) {
+            Err(LexiconError::Line { place, problem }) => (place.line, problem),
+            other => panic!("{list:?} gave {other:?}"),
+        }
+    }
+
+    #[test]
+    fn all_layouts_say_the_same() {
+        for list in [
+            "the\t3\nof\t2\n",
+            "the 3\nof 2",
+            "  the   3\r\n  of    2\r\n",
+            "the,3\nof,2\n",
+            "the, 3\n\n   \nof, 2\n",
+            "word\tcount\nthe\t3\nof\t2\n",
+            "Word,Frequency\nthe,3\nof,2\n",
+            "the\nof\nthe\nof\nthe\n",
+            "the\t\nof\t\nthe\nof,\nthe \n",
+            "the\t1\nthe\t2\nof\t2\nnone\t0\n",
+        ] {
+            let words = read(list.as_bytes()).unwrap();
+            assert_eq!((words.count("the"), words.count("of"), words.tokens()), (3, 2, 5), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_one_word_add_up() {
+        let words = read("cafe\u{301} 2\ncafé 3\n".as_bytes()).unwrap();
+        assert_eq!((words.count("café"), words.types()), (5, 1));
+    }
+
+    #[test]
+    fn wrong_counts_are_named() {
+        use CountProblem::*;
+        for (count, expected) in [
+            ("-3", Negative),
+            ("1.5", Fractional),
+            ("1e3", Fractional),
+            ("18446744073709551616", TooLarge),
+            ("0x10", NotANumber),
+            ("3 4", NotANumber),
+            ("+3", NotANumber),
+        ] {
+            let (line, found) = problem(&format!("the\t3\nof\t{count}\n"));
+            let LineProblem::Count { problem, .. } = found else { panic!("{found:?}") };
+            assert_eq!((line, problem), (2, expected), "{count}");
+        }
+        assert_eq!(read(b"the\t18446744073709551615").unwrap().tokens(), u64::MAX);
+        assert_eq!(problem("the\t18446744073709551615\nof\t1\n"), (2, LineProblem::TotalTooLarge));
+    }
+
+    #[test]
+    fn a_missing_count_is_an_error_where_others_have_one() {
+        for line in ["of", "of\t", "of ,"] {
+            let expected = LineProblem::MissingCount { word: "of".into(), counted: 1 };
+            assert_eq!(problem(&format!("the\t3\n{line}\n")), (2, expected));
+        }
+        let expected = LineProblem::UnexpectedCount { word: "of".into(), uncounted: 1 };
+        assert_eq!(problem("the\n\nof 3\n"), (3, expected));
+    }
+
+    #[test]
+    fn a_first_line_is_a_header_only_before_counts() {
+        assert!(read(b"word count\nthe 3\n").unwrap().header);
+        assert!(!read(b"the 3\nof 2\n").unwrap().header);
+        for list in ["word count\n", "New York\nBoston\n", "New York\nSan Francisco\n", "\nthe x\nof\n"] {
+            let (line, found) = problem(list);
+            assert!(matches!(found, LineProblem::Count { problem: CountProblem::NotANumber, .. }));
+            assert_eq!(line, if list.starts_with('\n') { 2 } else { 1 });
+        }
+        assert_eq!(problem("the -3\nof 2\n").0, 1);
+    }
+
+    #[test]
+    fn lines_that_are_no_entries_are_refused() {
+        assert_eq!(problem("a b c\n").1, LineProblem::Columns { found: 3 });
+        assert_eq!(problem("\t5\n").1, LineProblem::NoWord);
+        assert_eq!(problem(&"x".repeat(2000)).1, LineProblem::WordTooLong { found: 2000 });
+        let expected = LineProblem::Character { word: "a\\u{1b}b".into(), character: '\u{1b}' };
+        assert_eq!(problem("a\u{1b}b\t3\n").1, expected);
+        let LineProblem::Count { hint, .. } = problem("   12 the\n    7 of\n").1 else { panic!() };
+        assert!(hint.contains("after the word"));
+        assert!(matches!(read(b"\n \n"), Err(LexiconError::Empty { .. })));
+        assert!(matches!(read(b""), Err(LexiconError::Empty { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_give_words_or_an_error(bytes: Vec<u8>) {
+            let _ = read(&bytes);
+        }
+
+        #[test]
+        fn any_line_gives_words_or_an_error(text in "(\\PC{0,9}[\\t ,]-?[0-9.]{0,22}\n?){0,6}") {
+            if let Ok(words) = read(text.as_bytes()) {
+                prop_assert!(words.types() > 0);
+            }
+        }
+
+        #[test]
+        fn what_is_written_is_read(
+            list in proptest::collection::vec(("[a-zé한Ж]{1,8}", 0u64..1 << 50), 1..40),
+            separator in "[\t, ]", header: bool,
+        ) {
+            let mut expected = BTreeMap::new();
+            let mut text = if header { format!("word{separator}count\n") } else { String::new() };
+            for (word, count) in &list {
+                *expected.entry(word.clone()).or_insert(0u64) += count;
+                text.push_str(&format!("{word}{separator}{count}\n"));
+            }
+            let words = read(text.as_bytes()).unwrap();
+            prop_assert_eq!(words.header, header);
+            for (word, count) in expected {
+                prop_assert_eq!(words.count(&word), count);
+            }
+        }
+    }
+}

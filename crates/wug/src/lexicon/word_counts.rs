@@ -1,0 +1,76 @@
+//! Words and how often each was seen, before a filter has looked at them.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::letters;
+
+/// Distinct words with their counts, as read from a list.
+#[derive(Debug, Clone)]
+pub struct WordCounts {
+    pub(crate) name: String,
+    pub(crate) lines: u64,
+    pub(crate) header: bool,
+    // A fast hash with a random state: hostile lists cannot aim at its collisions. Its order never shows.
+    counts: HashMap<Box<str>, u64, RandomState>,
+    tokens: u64,
+}
+
+/// Why a word could not be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AddError {
+    /// The sum of all counts would not fit.
+    TooManyTokens,
+    /// There are no numbers left for words.
+    TooManyWords,
+}
+
+impl WordCounts {
+    pub(crate) fn new(name: &str) -> Self {
+        Self { name: name.to_string(), lines: 0, header: false, counts: HashMap::default(), tokens: 0 }
+    }
+
+    /// Adds to the count of a word, after bringing it to normal form.
+    pub(crate) fn add(&mut self, word: &str, count: u64, lower_case: bool) -> Result<(), AddError> {
+        self.tokens = self.tokens.checked_add(count).ok_or(AddError::TooManyTokens)?;
+        let word = letters::normalise(word, lower_case);
+        if let Some(sum) = self.counts.get_mut(word.as_ref()) {
+            *sum += count;
+        } else if self.counts.len() < u32::MAX as usize {
+            self.counts.insert(word.into(), count);
+        } else {
+            return Err(AddError::TooManyWords);
+        }
+        Ok(())
+    }
+
+    /// Where the words come from, as errors and summaries call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How often a word in normal form was seen.
+    pub fn count(&self, word: &str) -> u64 {
+        self.counts.get(word).copied().unwrap_or(0)
+    }
+
+    /// The number of distinct words.
+    pub fn types(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The sum of all counts.
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Whether there is no word at all.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    pub(crate) fn into_words(self) -> impl Iterator<Item = (Box<str>, u64)> {
+        self.counts.into_iter()
+    }
+}
