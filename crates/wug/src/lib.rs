@@ -4,6 +4,9 @@
 //! words that can be trained on. [`AtomicFile`] writes results whole or not at all.
 
 mod atomic_file;
+pub mod evaluate;
 pub mod lexicon;
+pub mod model;
+pub mod train;
 
 pub use atomic_file::AtomicFile;

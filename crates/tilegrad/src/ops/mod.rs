@@ -3,6 +3,7 @@
 mod affine;
 mod binary;
 mod choice;
+mod constant;
 mod density;
 mod draw;
 mod particles;

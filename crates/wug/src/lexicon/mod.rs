@@ -34,7 +34,7 @@ mod filter;
 mod input;
 mod letters;
 mod lines;
-mod random;
+pub(crate) mod random;
 mod read;
 mod split;
 mod statistics;

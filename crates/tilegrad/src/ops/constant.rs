@@ -1,0 +1,52 @@
+//! One number everywhere.
+
+use std::sync::Arc;
+
+use super::{Keep, Kernel, Op};
+use crate::element::{Element, Vector};
+use crate::frame::Frame;
+use crate::graph::{Graph, Var, VarId};
+use crate::shape::{Lanes, Shape};
+
+impl Graph {
+    /// A variable that is `value` in every row and lane.
+    #[track_caller]
+    pub fn constant(&self, value: f64, rows: usize, lanes: Lanes) -> Var<'_> {
+        if rows == 0 {
+            self.fail("constant", "a variable needs at least one row".into());
+        }
+        self.push(Shape { rows, lanes }, |output| Arc::new(Constant { value, output }))
+    }
+}
+
+#[derive(Debug)]
+struct Constant {
+    value: f64,
+    output: VarId,
+}
+
+impl Op for Constant {
+    fn inputs(&self) -> Vec<VarId> {
+        Vec::new()
+    }
+
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
+
+    fn differentiable(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Element> Kernel<T> for Constant {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |_, y| y.fill(T::Vector::constant(self.value)));
+    }
+
+    fn backward(&self, _frame: &mut Frame<'_, T>) {}
+}

@@ -1,0 +1,5 @@
+//! Measuring a model.
+
+mod filter;
+
+pub use filter::{Estimate, particle_filter};

@@ -1,0 +1,238 @@
+//! What a model is made of: data with all defaults in one place, checked once at the door.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::bound::MAX_STEPS;
+use super::flow::{Direction, Family, FlowSpec};
+
+/// What is trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The paper's model: noise → states → symbols.
+    StateSpace,
+    /// The baseline: a recurrent network that reads its own word so far.
+    Gru,
+}
+
+/// What q depends on, beside a simulated state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Condition {
+    /// The rest of the word: `a_t`.
+    #[serde(rename = "data")]
+    Data,
+    /// The rest of the word and the state: `a_t, h_{t−1}`.
+    #[serde(rename = "data+state")]
+    DataState,
+}
+
+/// Which particles go on to the next step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Survivors {
+    /// One, drawn by weight: the paper's Algorithm 1.
+    One,
+    /// All, resampled when few of them carry the weight: a particle filter.
+    All,
+}
+
+/// The flow of the inference model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum InferenceFlow {
+    /// F_q = F_g, with the same parameters.
+    Shared,
+    /// A flow of its own.
+    Own(FlowSpec),
+}
+
+impl TryFrom<String> for InferenceFlow {
+    type Error = super::flow::UnknownFlow;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text == "shared" { Ok(Self::Shared) } else { text.parse().map(Self::Own) }
+    }
+}
+
+impl From<InferenceFlow> for String {
+    fn from(flow: InferenceFlow) -> String {
+        match flow {
+            InferenceFlow::Shared => "shared".into(),
+            InferenceFlow::Own(spec) => spec.to_string(),
+        }
+    }
+}
+
+/// The whole model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelConfig {
+    /// What is trained.
+    pub kind: Kind,
+    /// Size of states and noise: d.
+    pub state: usize,
+    /// The generative model.
+    pub generative: GenerativeConfig,
+    /// The inference model.
+    pub inference: InferenceConfig,
+    /// The training objective.
+    pub bound: BoundConfig,
+}
+
+/// The generative model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GenerativeConfig {
+    /// F_g.
+    pub flow: FlowSpec,
+    /// Hidden layers of its networks.
+    pub hidden: Vec<usize>,
+    /// Which way its parameters run.
+    pub direction: Direction,
+    /// Smallest diagonal entry of its matrices.
+    pub delta: f64,
+}
+
+/// The inference model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct InferenceConfig {
+    /// F_q.
+    pub flow: InferenceFlow,
+    /// Hidden layers of the networks of F_q.
+    pub flow_hidden: Vec<usize>,
+    /// Which way the parameters of F_q run.
+    pub direction: Direction,
+    /// Smallest diagonal entry of its matrices.
+    pub delta: f64,
+    /// Size of the symbols' embeddings.
+    pub embedding: usize,
+    /// Size of the encoder's state.
+    pub encoder: usize,
+    /// Whether the encoder also reads forwards.
+    pub bidi: bool,
+    /// What q depends on.
+    pub condition: Condition,
+    /// Hidden layers of the network of q.
+    pub hidden: Vec<usize>,
+}
+
+/// The training objective.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BoundConfig {
+    /// K.
+    pub particles: usize,
+    /// Whether q sees a state that the generative model could reach.
+    pub peek: bool,
+    /// Which particles go on.
+    pub survivors: Survivors,
+}
+
+impl Default for ModelConfig {
+    fn default() -> Self {
+        Self {
+            kind: Kind::StateSpace,
+            state: 8,
+            generative: GenerativeConfig::default(),
+            inference: InferenceConfig::default(),
+            bound: BoundConfig::default(),
+        }
+    }
+}
+
+impl Default for GenerativeConfig {
+    fn default() -> Self {
+        let flow = FlowSpec { copies: 2, family: Family::Tril };
+        Self { flow, hidden: vec![64], direction: Direction::Forward, delta: 0.1 }
+    }
+}
+
+impl Default for InferenceConfig {
+    fn default() -> Self {
+        Self {
+            flow: InferenceFlow::Own(FlowSpec { copies: 1, family: Family::Diag }),
+            flow_hidden: vec![64],
+            direction: Direction::Forward,
+            delta: 0.1,
+            embedding: 8,
+            encoder: 16,
+            bidi: false,
+            condition: Condition::Data,
+            hidden: vec![64],
+        }
+    }
+}
+
+impl Default for BoundConfig {
+    fn default() -> Self {
+        Self { particles: 10, peek: true, survivors: Survivors::One }
+    }
+}
+
+/// A value that makes no model.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("`{key} = {found}`: {expected}")]
+pub struct ConfigError {
+    /// The setting.
+    pub key: String,
+    /// Its value.
+    pub found: String,
+    /// What would be right.
+    pub expected: String,
+}
+
+/// The largest size of anything that a setting can ask for.
+const MAX_SIZE: usize = 4096;
+/// The most particles.
+const MAX_PARTICLES: usize = 100_000;
+/// The most hidden layers.
+const MAX_LAYERS: usize = 8;
+
+impl ModelConfig {
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let within = |key: &str, value: usize, most: usize| {
+            if (1..=most).contains(&value) { Ok(()) } else { fail(key, value, format!("expected 1 to {most}")) }
+        };
+        let delta = |key: &str, delta: f64| {
+            if delta > 0.0 && delta < 0.5 { Ok(()) } else { fail(key, delta, "expected more than 0 and less than 0.5") }
+        };
+        let layers = |key: &str, sizes: &[usize]| {
+            if sizes.len() > MAX_LAYERS {
+                return fail(key, format!("{sizes:?}"), format!("expected at most {MAX_LAYERS} layers"));
+            }
+            sizes.iter().try_for_each(|&size| within(key, size, MAX_SIZE))
+        };
+        within("state", self.state, MAX_SIZE)?;
+        layers("generative.hidden", &self.generative.hidden)?;
+        layers("inference.flow_hidden", &self.inference.flow_hidden)?;
+        layers("inference.hidden", &self.inference.hidden)?;
+        delta("generative.delta", self.generative.delta)?;
+        delta("inference.delta", self.inference.delta)?;
+        within("inference.embedding", self.inference.embedding, MAX_SIZE)?;
+        within("inference.encoder", self.inference.encoder, MAX_SIZE)?;
+        within("bound.particles", self.bound.particles, MAX_PARTICLES)?;
+        let own = match self.inference.flow {
+            InferenceFlow::Own(flow) => Some(("inference.flow", flow)),
+            InferenceFlow::Shared => None,
+        };
+        for (key, flow) in [("generative.flow", self.generative.flow)].into_iter().chain(own) {
+            if flow.family == Family::Nvp && self.state < 2 {
+                return fail(key, flow, "couplings need a state of size 2 at least");
+            }
+        }
+        Ok(())
+    }
+
+    /// The longest word, with its end, that a model can be trained on.
+    pub const MAX_STEPS: usize = MAX_STEPS;
+}
+
+fn fail(key: &str, found: impl ToString, expected: impl Into<String>) -> Result<(), ConfigError> {
+    Err(ConfigError { key: key.into(), found: found.to_string(), expected: expected.into() })
+}

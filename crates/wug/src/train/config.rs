@@ -1,0 +1,81 @@
+//! How a model is trained: data with all defaults in one place, checked once at the door.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ConfigError;
+
+/// The settings of a training run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrainConfig {
+    /// Words to be seen in all.
+    pub words: u64,
+    /// Words in a step, a multiple of 8.
+    pub batch: usize,
+    /// Adam's step size at its height.
+    pub rate: f64,
+    /// Steps over which the step size rises to its height.
+    pub warm_up: u64,
+    /// What the step size falls to along a half cosine, as a share of its height.
+    pub floor: f64,
+    /// Largest Euclidean norm of the gradient; longer ones are shortened.
+    pub clip: f64,
+    /// Decay of the running average of the parameters that becomes the model; 0 keeps the last ones.
+    pub average: f64,
+    /// Seed of the first parameters, the words drawn and the noise.
+    pub seed: u64,
+}
+
+impl Default for TrainConfig {
+    fn default() -> Self {
+        Self {
+            words: 20_000_000,
+            batch: 128,
+            rate: 3e-3,
+            warm_up: 200,
+            floor: 0.0,
+            clip: 5.0,
+            average: 0.999,
+            seed: 1,
+        }
+    }
+}
+
+/// The most words in a step.
+const MAX_BATCH: usize = 1 << 16;
+
+impl TrainConfig {
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let fail = |key: &str, found: String, expected: &str| {
+            Err(ConfigError { key: format!("train.{key}"), found, expected: expected.into() })
+        };
+        if self.words == 0 {
+            return fail("words", self.words.to_string(), "expected at least 1");
+        }
+        if self.batch == 0 || !self.batch.is_multiple_of(8) || self.batch > MAX_BATCH {
+            return fail("batch", self.batch.to_string(), "expected a multiple of 8 up to 65536");
+        }
+        if !(self.rate > 0.0 && self.rate <= 1.0) {
+            return fail("rate", self.rate.to_string(), "expected more than 0 and at most 1");
+        }
+        if !(0.0..=1.0).contains(&self.floor) {
+            return fail("floor", self.floor.to_string(), "expected 0 to 1");
+        }
+        if !(self.clip > 0.0 && self.clip.is_finite()) {
+            return fail("clip", self.clip.to_string(), "expected more than 0");
+        }
+        if !(0.0..1.0).contains(&self.average) {
+            return fail("average", self.average.to_string(), "expected 0 or more and less than 1");
+        }
+        Ok(())
+    }
+
+    /// Steps of the whole run.
+    pub fn steps(&self) -> u64 {
+        self.words.div_ceil(self.batch as u64)
+    }
+}
