@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let mut at = &mut table;
                 let parts: Vec<&str> = key.split('.').collect();
                 for part in &parts[..parts.len() - 1] {
-                    at = at.entry(*part).or_insert(toml::Table::new().into()).as_table_mut().ok_or("table")?;
+                    at =
+                        at.entry(*part).or_insert(toml::Table::new().into()).as_table_mut().ok_or("table")?;
                 }
                 at.insert(parts[parts.len() - 1].into(), value["x"].clone());
             }
@@ -34,14 +35,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut trainer = Trainer::new(&model, &train, split.train, threads)?;
     let start = Instant::now();
     let (mut sum, mut count) = (0.0, 0);
-    while trainer.steps() < train.steps() {
+    while !trainer.is_done() {
         let report = trainer.step()?;
         sum += report.bound;
         count += 1;
-        if trainer.steps().is_multiple_of(train.steps().div_ceil(8)) || trainer.steps() == train.steps() {
+        if trainer.progress.step.is_multiple_of(train.steps().div_ceil(8))
+            || trainer.progress.step == train.steps()
+        {
             let seconds = start.elapsed().as_secs_f64();
-            let seen = trainer.steps() * train.batch as u64;
-            eprintln!("{seen} words, {seconds:.0} s, {:.0} words/s, bound {:.3}, norm {:.2}", seen as f64 / seconds, sum / count as f64, report.norm);
+            let seen = trainer.progress.step * train.batch as u64;
+            eprintln!(
+                "{seen} words, {seconds:.0} s, {:.0} words/s, bound {:.3}, norm {:.2}",
+                seen as f64 / seconds,
+                sum / count as f64,
+                report.norm
+            );
             (sum, count) = (0.0, 0);
         }
     }
@@ -50,6 +58,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let log_p = particle_filter(trainer.model(), &trainer.parameters(), &words, particles, 3, threads)?;
     let minus: Vec<f64> = log_p.iter().map(|x| -x).collect();
     let e = Estimate::of(&minus);
-    println!("H {:.3} ± {:.3} | train {seconds:.0} s | eval {:.1} s | {}", e.mean, e.error, begin.elapsed().as_secs_f64(), std::env::args().skip(1).collect::<Vec<_>>().join(" "));
+    println!(
+        "H {:.3} ± {:.3} | train {seconds:.0} s | eval {:.1} s | {}",
+        e.mean,
+        e.error,
+        begin.elapsed().as_secs_f64(),
+        std::env::args().skip(1).collect::<Vec<_>>().join(" ")
+    );
     Ok(())
 }

@@ -4,9 +4,14 @@
 //! words that can be trained on. [`AtomicFile`] writes results whole or not at all.
 
 mod atomic_file;
+mod config;
 pub mod evaluate;
+pub mod generate;
 pub mod lexicon;
 pub mod model;
+mod model_file;
 pub mod train;
 
 pub use atomic_file::AtomicFile;
+pub use config::{Config, DataConfig, DocumentError};
+pub use model_file::{ModelFileError, Provenance, TrainedModel};

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use tilegrad::{Graph, GraphError, NoiseKey, Runner, Tile};
 
-use crate::lexicon::{END, Symbol};
+use crate::lexicon::Symbol;
 use crate::model::{BoundConfig, Kind, Model, Survivors};
 
 /// A mean with its standard error.
@@ -70,17 +70,8 @@ pub fn particle_filter(
             .enumerate()
             .map(|(number, members)| {
                 let mut tile = Tile::new(runner.programs(), 0);
-                for position in 0..length {
-                    let row = tile.symbol_row_mut(position);
-                    for (symbol, &word) in row.iter_mut().zip(members) {
-                        *symbol = u32::from(words[word][position]);
-                    }
-                }
-                if model.config().kind == Kind::Gru {
-                    tile.symbol_row_mut(length).fill(u32::from(END));
-                }
+                model.fill_tile(&mut tile, members.iter().map(|&word| words[word]));
                 tile.first_item = (number * WORDS) as u32;
-                tile.set_active(members.len());
                 tile
             })
             .collect();

@@ -197,10 +197,18 @@ impl ModelConfig {
     /// The first setting that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
         let within = |key: &str, value: usize, most: usize| {
-            if (1..=most).contains(&value) { Ok(()) } else { fail(key, value, format!("expected 1 to {most}")) }
+            if (1..=most).contains(&value) {
+                Ok(())
+            } else {
+                fail(key, value, format!("expected 1 to {most}"))
+            }
         };
         let delta = |key: &str, delta: f64| {
-            if delta > 0.0 && delta < 0.5 { Ok(()) } else { fail(key, delta, "expected more than 0 and less than 0.5") }
+            if delta > 0.0 && delta < 0.5 {
+                Ok(())
+            } else {
+                fail(key, delta, "expected more than 0 and less than 0.5")
+            }
         };
         let layers = |key: &str, sizes: &[usize]| {
             if sizes.len() > MAX_LAYERS {

@@ -40,10 +40,17 @@ impl Declare {
         self.params.vector(name, rows)
     }
 
-    /// The set of all parameters and the numbers they start with, a function of the seed.
-    pub fn finish(self, seed: u64) -> (Params, Vec<f32>) {
-        let mut numbers = Vec::with_capacity(self.params.len());
-        for (index, (info, start)) in self.params.iter().zip(&self.starts).enumerate() {
+    /// The set of all parameters, with how each of them starts.
+    pub fn finish(self) -> (Params, Vec<Start>) {
+        (self.params, self.starts)
+    }
+}
+
+impl Start {
+    /// The numbers that parameters start with, a function of the seed.
+    pub fn numbers(starts: &[Self], params: &Params, seed: u64) -> Vec<f32> {
+        let mut numbers = Vec::with_capacity(params.len());
+        for (index, (info, start)) in params.iter().zip(starts).enumerate() {
             let mut rng = stream(seed, *b"start\0\0\0", index as u128);
             let count = info.rows * info.cols;
             match *start {
@@ -53,7 +60,7 @@ impl Declare {
                 }
             }
         }
-        (self.params, numbers)
+        numbers
     }
 }
 
@@ -95,8 +102,12 @@ impl Mlp {
         let first_bias = declare.vector(format!("{name}.0.bias"), sizes[0], 0.0);
         let layers = (1..sizes.len())
             .map(|layer| {
-                let weight =
-                    declare.weight(format!("{name}.{layer}.weight"), sizes[layer], sizes[layer - 1], gain(layer));
+                let weight = declare.weight(
+                    format!("{name}.{layer}.weight"),
+                    sizes[layer],
+                    sizes[layer - 1],
+                    gain(layer),
+                );
                 (weight, declare.vector(format!("{name}.{layer}.bias"), sizes[layer], 0.0))
             })
             .collect();

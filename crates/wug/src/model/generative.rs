@@ -27,6 +27,11 @@ impl Generative {
         graph.broadcast(self.start)
     }
 
+    /// The parameter that holds `h_0`.
+    pub fn start_param(&self) -> Param {
+        self.start
+    }
+
     /// Size of states and noise: d.
     pub fn state_size(&self) -> usize {
         self.start.rows

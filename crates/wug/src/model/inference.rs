@@ -47,7 +47,8 @@ impl Inference {
         peeks: bool,
     ) -> Self {
         let embedding = declare.table("inference.embedding", symbols, config.embedding, 0.3);
-        let gru = |declare: &mut Declare, name: &str| Gru::new(declare, name, config.embedding, config.encoder);
+        let gru =
+            |declare: &mut Declare, name: &str| Gru::new(declare, name, config.embedding, config.encoder);
         let backward = gru(declare, "inference.backward");
         let forward = config.bidi.then(|| gru(declare, "inference.forward"));
         let sees_state = config.condition == Condition::DataState;
@@ -76,8 +77,11 @@ impl Inference {
             };
             inputs.scan(gru.start(graph), step).collect()
         };
-        let mut states: Vec<Vec<Var<'g>>> =
-            read(&self.backward, &mut inputs.iter().rev().copied()).into_iter().rev().map(|a| vec![a]).collect();
+        let mut states: Vec<Vec<Var<'g>>> = read(&self.backward, &mut inputs.iter().rev().copied())
+            .into_iter()
+            .rev()
+            .map(|a| vec![a])
+            .collect();
         if let Some(forward) = &self.forward {
             let other = read(forward, &mut inputs.iter().copied());
             states.iter_mut().zip(other).for_each(|(state, other)| state.push(other));

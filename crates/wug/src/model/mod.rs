@@ -9,7 +9,7 @@ mod generative;
 mod gru;
 mod inference;
 
-use tilegrad::{Graph, GraphError, Params, Program, Symbols, Var};
+use tilegrad::{Graph, GraphError, Params, Program, Symbols, Tile, Var};
 
 pub use baseline::Baseline;
 pub use bound::log_bound;
@@ -22,6 +22,7 @@ pub use generative::{Emission, Generative};
 pub use gru::Gru;
 pub use inference::{Inference, Proposal};
 
+use crate::lexicon::{END, Symbol};
 use flow::FlowSizes;
 
 /// The structure of a model: its parameters' names and shapes, and how its computations are recorded. The
@@ -31,6 +32,7 @@ pub struct Model {
     config: ModelConfig,
     symbols: usize,
     params: Params,
+    starts: Vec<Start>,
     parts: Parts,
 }
 
@@ -38,23 +40,26 @@ pub struct Model {
 #[derive(Debug)]
 pub enum Parts {
     /// The state space model.
-    StateSpace {
-        /// Noise → states → symbols.
-        generative: Generative,
-        /// Symbols → noise.
-        inference: Inference,
-    },
+    StateSpace(Box<StateSpace>),
     /// The recurrent baseline.
-    Gru(Baseline),
+    Gru(Box<Baseline>),
+}
+
+/// The two halves of the state space model.
+#[derive(Debug)]
+pub struct StateSpace {
+    /// Noise → states → symbols.
+    pub generative: Generative,
+    /// Symbols → noise.
+    pub inference: Inference,
 }
 
 impl Model {
-    /// Builds a model for an alphabet of `symbols` symbols, the end among them; returns it with the numbers that
-    /// its parameters start with, a function of the seed.
+    /// Builds a model for an alphabet of `symbols` symbols, the end among them.
     ///
     /// # Errors
     /// The first setting that is out of its range.
-    pub fn new(config: &ModelConfig, symbols: usize, seed: u64) -> Result<(Self, Vec<f32>), ConfigError> {
+    pub fn new(config: &ModelConfig, symbols: usize) -> Result<Self, ConfigError> {
         config.check()?;
         let mut declare = Declare::default();
         let parts = match config.kind {
@@ -72,12 +77,17 @@ impl Model {
                 };
                 let inference =
                     Inference::new(&mut declare, q, f_q, (config.state, symbols), config.bound.peek);
-                Parts::StateSpace { generative, inference }
+                Parts::StateSpace(Box::new(StateSpace { generative, inference }))
             }
-            Kind::Gru => Parts::Gru(Baseline::new(&mut declare, config.state, symbols)),
+            Kind::Gru => Parts::Gru(Box::new(Baseline::new(&mut declare, config.state, symbols))),
         };
-        let (params, numbers) = declare.finish(seed);
-        Ok((Self { config: config.clone(), symbols, params, parts }, numbers))
+        let (params, starts) = declare.finish();
+        Ok(Self { config: config.clone(), symbols, params, starts, parts })
+    }
+
+    /// The numbers that its parameters start with in training, a function of the seed.
+    pub fn first_parameters(&self, seed: u64) -> Vec<f32> {
+        Start::numbers(&self.starts, &self.params, seed)
     }
 
     /// Its settings.
@@ -113,11 +123,26 @@ impl Model {
     pub fn log_probability<'g>(&self, graph: &'g Graph, length: usize, bound: &BoundConfig) -> Var<'g> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
-            Parts::StateSpace { generative, inference } => {
-                log_bound(graph, generative, inference, bound, &symbols)
+            Parts::StateSpace(parts) => {
+                log_bound(graph, &parts.generative, &parts.inference, bound, &symbols)
             }
             Parts::Gru(baseline) => baseline.log_probability(graph, graph.symbols(), &symbols),
         }
+    }
+
+    /// Puts words of one length into a tile of a program that records [`Model::log_probability`].
+    pub fn fill_tile<'a>(&self, tile: &mut Tile<f32>, words: impl Iterator<Item = &'a [Symbol]>) {
+        let mut count = 0;
+        for word in words {
+            for (position, &symbol) in word.iter().enumerate() {
+                tile.symbol_row_mut(position)[count] = u32::from(symbol);
+            }
+            if self.config.kind == Kind::Gru {
+                tile.symbol_row_mut(word.len())[count] = u32::from(END);
+            }
+            count += 1;
+        }
+        tile.set_active(count);
     }
 
     /// The program that trains on tiles of `words` words of `length` symbols: its loss is minus the bound.

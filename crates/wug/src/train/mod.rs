@@ -1,15 +1,19 @@
 //! Training: words drawn from the unigram distribution, the bound's gradient, Adam.
 
+mod checkpoint;
 mod config;
+mod run;
 
 use thiserror::Error;
 use tilegrad::optim::{Adam, AdamSettings, Average, Decay, OptimError, Schedule, clip_global_norm};
 use tilegrad::{GraphError, NoiseKey, Runner, Tile};
 
+pub use checkpoint::{Progress, Snapshot};
 pub use config::TrainConfig;
+pub use run::{Event, Metrics, Outcome, Run, RunError};
 
-use crate::lexicon::{END, Lexicon, TileError, TileSampler};
-use crate::model::{ConfigError, Kind, Model, ModelConfig};
+use crate::lexicon::{Lexicon, TileError, TileSampler};
+use crate::model::{ConfigError, Model, ModelConfig};
 
 /// Tiles of a step, so that lengths mix and threads share the work; fewer where a step has few words.
 const TILES: usize = 8;
@@ -24,7 +28,10 @@ pub enum TrainError {
     #[error(transparent)]
     Tiles(#[from] TileError),
     /// A word is too long.
-    #[error("a word has {length} symbols with its end, more than the {} a model can have", ModelConfig::MAX_STEPS)]
+    #[error(
+        "a word has {length} symbols with its end, more than the {} a model can have",
+        ModelConfig::MAX_STEPS
+    )]
     TooLong {
         /// Symbols of the word.
         length: usize,
@@ -32,7 +39,7 @@ pub enum TrainError {
     /// The model's computations cannot be recorded.
     #[error("the model cannot be recorded")]
     Graph(#[from] GraphError),
-    /// The optimiser refused its settings.
+    /// The optimiser refused its settings or state.
     #[error(transparent)]
     Optimiser(#[from] OptimError),
     /// The system refused a thread.
@@ -47,11 +54,19 @@ pub struct StepReport {
     pub bound: f64,
     /// The gradient's norm before it was clipped.
     pub norm: f64,
-    /// The step size.
-    pub rate: f64,
 }
 
-/// A training run in memory.
+/// The bound or its gradient is not a finite number.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("at step {step} the gradient of `{parameter}` is not finite")]
+pub struct NotFinite {
+    /// The step.
+    pub step: u64,
+    /// The first parameter that is concerned, or `bound`.
+    pub parameter: String,
+}
+
+/// Training in memory: the state of a run and how it takes a step.
 pub struct Trainer {
     model: Model,
     config: TrainConfig,
@@ -66,11 +81,12 @@ pub struct Trainer {
     gradient: Vec<f32>,
     adam: Adam<f32>,
     average: Option<Average>,
-    step: u64,
+    /// Counters; the caller may keep its own sums in them.
+    pub progress: Progress,
 }
 
 impl Trainer {
-    /// Prepares a run on the words of `lexicon`.
+    /// Prepares to train on the words of `lexicon`.
     ///
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
@@ -81,7 +97,8 @@ impl Trainer {
         threads: usize,
     ) -> Result<Self, TrainError> {
         config.check()?;
-        let (model, parameters) = Model::new(model, lexicon.alphabet().symbol_count(), config.seed)?;
+        let model = Model::new(model, lexicon.alphabet().symbol_count())?;
+        let parameters = model.first_parameters(config.seed);
         let words = words_per_tile(config.batch);
         let sampler = TileSampler::new(&lexicon, config.batch / words, |_| words, config.seed)?;
         let mut programs = Vec::new();
@@ -98,40 +115,54 @@ impl Trainer {
             if config.average > 0.0 { Some(Average::new(config.average, parameters.len())?) } else { None };
         let schedule = Schedule::new(config.warm_up, Decay::Cosine { floor: config.floor })?;
         let gradient = vec![0.0; parameters.len()];
-        let (config, tiles) = (config.clone(), Vec::new());
         Ok(Self {
             model,
-            config,
+            config: config.clone(),
             sampler,
             lexicon,
             runner,
-            tiles,
+            tiles: Vec::new(),
             spare,
             schedule,
             parameters,
             gradient,
             adam,
             average,
-            step: 0,
+            progress: Progress::default(),
         })
     }
 
     /// One step: draws words, computes the bound and its gradient, moves the parameters.
     ///
     /// # Errors
-    /// When the gradient is not finite: then nothing has changed.
-    pub fn step(&mut self) -> Result<StepReport, OptimError> {
+    /// When the bound or its gradient is not finite: then the parameters have not changed.
+    pub fn step(&mut self) -> Result<StepReport, NotFinite> {
         self.fill_tiles();
-        let key = NoiseKey { seed: self.config.seed, step: self.step };
+        let step = self.progress.step;
+        let key = NoiseKey { seed: self.config.seed, step };
         let loss = self.runner.gradient(&self.parameters, &self.tiles, key, &mut self.gradient);
-        let norm = clip_global_norm(&mut self.gradient, self.config.clip)?;
-        let rate = self.config.rate * self.schedule.factor(self.step, self.config.steps());
-        self.adam.step(&mut self.parameters, &self.gradient, rate)?;
-        if let Some(average) = &mut self.average {
-            average.update(&self.parameters)?;
+        let rate =
+            self.config.rate * self.schedule.factor(step, self.config.steps()) * self.progress.rate_factor;
+        let moved = clip_global_norm(&mut self.gradient, self.config.clip).and_then(|norm| {
+            self.adam.step(&mut self.parameters, &self.gradient, rate)?;
+            self.average.as_mut().map_or(Ok(()), |average| average.update(&self.parameters))?;
+            Ok(norm)
+        });
+        match moved {
+            Ok(norm) if loss.is_finite() => {
+                self.progress.step += 1;
+                self.progress.updates = self.adam.steps();
+                Ok(StepReport { bound: -loss, norm })
+            }
+            _ => Err(NotFinite { step, parameter: self.first_not_finite() }),
         }
-        self.step += 1;
-        Ok(StepReport { bound: -loss, norm, rate })
+    }
+
+    /// The first parameter whose gradient is not finite.
+    fn first_not_finite(&self) -> String {
+        let bad = |numbers: &[f32]| numbers.iter().any(|number| !number.is_finite());
+        let found = self.model.params().iter().find(|info| bad(&self.gradient[info.range()]));
+        found.map_or_else(|| "bound".to_owned(), |info| info.name.clone())
     }
 
     /// Puts the step's words into tiles; tiles of earlier steps are used again.
@@ -141,19 +172,11 @@ impl Trainer {
         }
         let vocabulary = self.lexicon.vocabulary();
         let mut first_item = 0;
-        for drawn in self.sampler.step(self.step) {
+        for drawn in self.sampler.step(self.progress.step) {
             let index = drawn.length_index;
             let mut tile =
                 self.spare[index].pop().unwrap_or_else(|| Tile::new(self.runner.programs(), index));
-            for position in 0..drawn.length {
-                let row = tile.symbol_row_mut(position);
-                for (symbol, &word) in row.iter_mut().zip(&drawn.words) {
-                    *symbol = u32::from(vocabulary.symbols(word)[position]);
-                }
-            }
-            if self.model.config().kind == Kind::Gru {
-                tile.symbol_row_mut(drawn.length).fill(u32::from(END));
-            }
+            self.model.fill_tile(&mut tile, drawn.words.iter().map(|&word| vocabulary.symbols(word)));
             tile.first_item = first_item;
             tile.weight = drawn.weight as f32;
             first_item += drawn.words.len() as u32;
@@ -166,26 +189,56 @@ impl Trainer {
         &self.model
     }
 
-    /// Steps taken.
-    pub fn steps(&self) -> u64 {
-        self.step
+    /// Whether all words have been seen.
+    pub fn is_done(&self) -> bool {
+        self.progress.step >= self.config.steps()
+    }
+
+    /// Words seen so far.
+    pub fn words_seen(&self) -> u64 {
+        self.progress.step * self.config.batch as u64
     }
 
     /// The parameters that make the model: the running average, or the last ones.
     pub fn parameters(&self) -> Vec<f32> {
         let mut parameters = self.parameters.clone();
-        if let Some(average) = &self.average
-            && average.updates() > 0
-        {
-            // The lengths agree by construction.
-            let _ = average.write_to(&mut parameters);
+        if let Some(average) = self.average.as_ref().filter(|average| average.updates() > 0) {
+            average.write_to(&mut parameters).expect("the average has a number for each parameter");
         }
         parameters
+    }
+
+    /// The state of the run.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            parameters: self.parameters.clone(),
+            first_moment: self.adam.first_moment().to_vec(),
+            second_moment: self.adam.second_moment().to_vec(),
+            average: self.average.as_ref().map(|average| average.values().to_vec()),
+            progress: self.progress,
+        }
+    }
+
+    /// Goes back, or on, to a state of a run.
+    ///
+    /// # Errors
+    /// When the state does not fit the model.
+    pub fn restore(&mut self, snapshot: Snapshot) -> Result<(), TrainError> {
+        let Snapshot { parameters, first_moment, second_moment, average, progress } = snapshot;
+        let settings = self.adam.settings();
+        self.adam = Adam::restore(settings, first_moment, second_moment, progress.updates)?;
+        self.average = match average {
+            Some(values) => Some(Average::restore(self.config.average, values, progress.updates)?),
+            None => None,
+        };
+        self.parameters = parameters;
+        self.progress = progress;
+        Ok(())
     }
 }
 
 /// Words in each tile of a step of `batch` words.
 fn words_per_tile(batch: usize) -> usize {
     // The most words that leave enough tiles and divide the step.
-    [32, 24, 16].into_iter().find(|words| batch % words == 0 && batch / words >= TILES).unwrap_or(8)
+    [32, 24, 16].into_iter().find(|words| batch.is_multiple_of(*words) && batch / words >= TILES).unwrap_or(8)
 }

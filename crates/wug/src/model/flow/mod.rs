@@ -94,7 +94,9 @@ const MAX_COPIES: usize = 64;
 
 /// A name that is no flow.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no flow: expected id, add, diag, tril or nvp, or copies of one such as 2xtril (up to {MAX_COPIES})")]
+#[error(
+    "`{0}` is no flow: expected id, add, diag, tril or nvp, or copies of one such as 2xtril (up to {MAX_COPIES})"
+)]
 pub struct UnknownFlow(String);
 
 impl FromStr for FlowSpec {

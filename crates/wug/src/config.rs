@@ -1,0 +1,308 @@
+//! The configuration of a training run: one TOML document with every default written out.
+//!
+//! Defaults stand in the `Default` implementations of the parts. A document or an override may set any of them;
+//! a key that does not exist is an error that names the nearest one, and all values are checked before any work
+//! begins.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use toml::{Table, Value};
+
+use crate::lexicon::{Filter, SplitKind};
+use crate::model::{ConfigError, ModelConfig};
+use crate::train::TrainConfig;
+
+/// Everything that a run depends on, beside the words themselves.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Which words.
+    pub data: DataConfig,
+    /// What is trained.
+    pub model: ModelConfig,
+    /// How.
+    pub train: TrainConfig,
+}
+
+/// Which words of a list are used, and which of them are held out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DataConfig {
+    /// Whether words are turned into lower case.
+    pub lower_case: bool,
+    /// The fewest letters.
+    pub min_length: usize,
+    /// The most letters; 0 for no limit.
+    pub max_length: usize,
+    /// The fewest occurrences.
+    pub min_count: u64,
+    /// Whether every letter must be alphabetic.
+    pub letters_only: bool,
+    /// How the test part is held out.
+    pub split: SplitKind,
+    /// Seed of the split.
+    pub split_seed: u64,
+}
+
+impl Default for DataConfig {
+    fn default() -> Self {
+        Self {
+            lower_case: false,
+            min_length: 1,
+            max_length: 0,
+            min_count: 1,
+            letters_only: false,
+            split: SplitKind::Tokens,
+            split_seed: 1,
+        }
+    }
+}
+
+impl DataConfig {
+    /// The filter that it describes.
+    pub fn filter(&self) -> Filter {
+        let max_length = if self.max_length == 0 { usize::MAX } else { self.max_length };
+        let Self { min_length, min_count, letters_only, .. } = *self;
+        Filter { min_length, max_length, min_count, letters_only }
+    }
+
+    /// Takes over a filter.
+    pub fn set_filter(&mut self, filter: &Filter) {
+        self.min_length = filter.min_length;
+        self.max_length = if filter.max_length == usize::MAX { 0 } else { filter.max_length };
+        self.min_count = filter.min_count;
+        self.letters_only = filter.letters_only;
+    }
+}
+
+/// Why a document or an override is no configuration.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum DocumentError {
+    /// It is not TOML, or a value has the wrong type.
+    #[error("{0}")]
+    Syntax(String),
+    /// A key that does not exist.
+    #[error("there is no setting `{key}`{}", suggestion.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+    UnknownKey {
+        /// What was found.
+        key: String,
+        /// The nearest one that exists.
+        suggestion: Option<String>,
+    },
+    /// A short key that may mean several.
+    #[error("`{key}` may mean {}; write one of these out", candidates.join(" or "))]
+    AmbiguousKey {
+        /// What was found.
+        key: String,
+        /// What it may mean.
+        candidates: Vec<String>,
+    },
+    /// An override that is no `key=value`.
+    #[error("`{0}` is not of the form key=value")]
+    NotAnOverride(String),
+    /// A value out of its range.
+    #[error(transparent)]
+    Value(#[from] ConfigError),
+}
+
+impl Config {
+    /// Reads a document; what it does not set keeps its default.
+    ///
+    /// # Errors
+    /// When the document is not TOML, has a key that does not exist, or a value that is out of its range.
+    pub fn from_toml(text: &str) -> Result<Self, DocumentError> {
+        let table: Table = text.parse().map_err(|error: toml::de::Error| syntax(&error))?;
+        let mut keys = Vec::new();
+        flatten(&table, "", &mut keys);
+        let known = Self::keys();
+        for (key, _) in keys {
+            if !known.contains(&key) {
+                return Err(unknown(&key, &known));
+            }
+        }
+        let config: Self = table.try_into().map_err(|error| syntax(&error))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The whole configuration as a document.
+    pub fn to_toml(&self) -> String {
+        // Structures of numbers, strings and flags can always be written.
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Applies overrides `key=value`. A key may be shortened to its last parts where that is unambiguous; a
+    /// value is TOML, or a string without quotes.
+    ///
+    /// # Errors
+    /// When a key does not exist or a value does not fit it.
+    pub fn with_overrides<S: AsRef<str>>(&self, overrides: &[S]) -> Result<Self, DocumentError> {
+        let mut table = self.table();
+        let known = Self::keys();
+        for text in overrides.iter().map(AsRef::as_ref) {
+            let (key, value) =
+                text.split_once('=').ok_or_else(|| DocumentError::NotAnOverride(text.to_owned()))?;
+            let key = resolve(key.trim(), &known)?;
+            let value = format!("x = {}", value.trim())
+                .parse::<Table>()
+                .ok()
+                .and_then(|mut table| table.remove("x"))
+                .unwrap_or_else(|| Value::String(value.trim().to_owned()));
+            insert(&mut table, &key, value);
+        }
+        let config: Self = table.try_into().map_err(|error| syntax(&error))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        self.model.check()?;
+        self.train.check()
+    }
+
+    fn table(&self) -> Table {
+        Table::try_from(self).unwrap_or_default()
+    }
+
+    /// All keys, with dots.
+    fn keys() -> Vec<String> {
+        let mut keys = Vec::new();
+        flatten(&Self::default().table(), "", &mut keys);
+        keys.into_iter().map(|(key, _)| key).collect()
+    }
+}
+
+fn syntax(error: &toml::de::Error) -> DocumentError {
+    DocumentError::Syntax(error.to_string().trim_end().to_owned())
+}
+
+/// All values of a table by their keys with dots.
+fn flatten(table: &Table, prefix: &str, keys: &mut Vec<(String, Value)>) {
+    for (key, value) in table {
+        let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            Value::Table(inner) => flatten(inner, &key, keys),
+            other => keys.push((key, other.clone())),
+        }
+    }
+}
+
+/// Sets a value by its key with dots.
+fn insert(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        Some((head, rest)) => {
+            if let Some(Value::Table(inner)) = table.get_mut(head) {
+                insert(inner, rest, value);
+            }
+        }
+        None => {
+            table.insert(key.to_owned(), value);
+        }
+    }
+}
+
+/// The full key for one that may be shortened.
+fn resolve(key: &str, known: &[String]) -> Result<String, DocumentError> {
+    if known.iter().any(|full| full == key) {
+        return Ok(key.to_owned());
+    }
+    let ending = format!(".{key}");
+    let candidates: Vec<String> = known.iter().filter(|full| full.ends_with(&ending)).cloned().collect();
+    match candidates.len() {
+        0 => Err(unknown(key, known)),
+        1 => Ok(candidates.into_iter().next().unwrap_or_default()),
+        _ => Err(DocumentError::AmbiguousKey { key: key.to_owned(), candidates }),
+    }
+}
+
+fn unknown(key: &str, known: &[String]) -> DocumentError {
+    let last = |full: &str| full.rsplit('.').next().unwrap_or(full).to_owned();
+    let distance = |full: &String| edit_distance(key, full).min(edit_distance(&last(key), &last(full)));
+    let nearest = known.iter().min_by_key(|full| distance(full));
+    let suggestion = nearest.filter(|full| distance(full) <= 1 + last(key).len() / 3).cloned();
+    DocumentError::UnknownKey { key: key.to_owned(), suggestion }
+}
+
+/// Insertions, deletions and substitutions of characters between two strings.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_survive_being_written_and_read() {
+        let config = Config::default();
+        assert_eq!(Config::from_toml(&config.to_toml()), Ok(config.clone()));
+        assert_eq!(Config::from_toml(""), Ok(config));
+    }
+
+    #[test]
+    fn a_document_sets_what_it_names() {
+        let config = Config::from_toml("[model.bound]\nparticles = 5\n[train]\nseed = 9").unwrap();
+        assert_eq!(config.model.bound.particles, 5);
+        assert_eq!(config.train.seed, 9);
+        assert_eq!(config.model.state, ModelConfig::default().state);
+    }
+
+    #[test]
+    fn overrides_take_short_keys_and_bare_strings() {
+        let config = Config::default()
+            .with_overrides(&["particles=2", "generative.flow=3xtril", "inference.hidden=[32, 16]"])
+            .unwrap();
+        assert_eq!(config.model.bound.particles, 2);
+        assert_eq!(config.model.generative.flow.to_string(), "3xtril");
+        assert_eq!(config.model.inference.hidden, [32, 16]);
+    }
+
+    #[test]
+    fn mistakes_say_what_to_do() {
+        let message = |text: &str| Config::default().with_overrides(&[text]).unwrap_err().to_string();
+        assert_eq!(
+            message("partciles=3"),
+            "there is no setting `partciles`; did you mean `model.bound.particles`?"
+        );
+        assert_eq!(
+            message("hidden=[3]"),
+            "`hidden` may mean model.generative.hidden or model.inference.hidden; write one of these out"
+        );
+        assert_eq!(message("particles"), "`particles` is not of the form key=value");
+        assert_eq!(message("state=0"), "`state = 0`: expected 1 to 4096");
+        assert!(
+            message("generative.flow=qubic").contains("`qubic` is no flow"),
+            "{}",
+            message("generative.flow=qubic")
+        );
+        assert!(message("particles=many").contains("many"));
+        let error = Config::from_toml("[model.bound]\nparticle = 5").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "there is no setting `model.bound.particle`; did you mean `model.bound.particles`?"
+        );
+        assert!(Config::from_toml("[model").unwrap_err().to_string().contains("line 1"));
+    }
+
+    #[test]
+    fn distances() {
+        assert_eq!(edit_distance("", "abc"), 3);
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+        assert_eq!(edit_distance("same", "same"), 0);
+    }
+}

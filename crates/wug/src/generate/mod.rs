@@ -1,0 +1,5 @@
+//! Making words.
+
+mod sampler;
+
+pub use sampler::{SampleError, Sampler};

@@ -1,0 +1,306 @@
+//! Model files: safetensors with everything that a reader needs in the metadata.
+//!
+//! | metadata key | content |
+//! |---|---|
+//! | `format` | `wug` |
+//! | `format_version` | `1` |
+//! | `config` | the run's configuration, TOML |
+//! | `alphabet` | the letters in the order of their symbols 1, 2, …, a JSON list; symbol 0 is the end |
+//! | `provenance` | where the model comes from, JSON |
+//!
+//! Tensors are named after the parameters, single precision, matrices with a row for each output. A file is data
+//! and hostile until it is read: its configuration must be valid, its tensors must be exactly those of the
+//! model that the configuration describes, and nothing is allocated that the file itself does not fill.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::lexicon::{Alphabet, AlphabetError};
+use crate::model::{ConfigError, Model};
+use crate::{AtomicFile, Config, DocumentError};
+
+/// The version that this library writes, and the newest that it reads.
+const FORMAT_VERSION: u32 = 1;
+
+/// The largest file that is read: no model of this kind is anywhere near it.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// Where a model comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Name or path of the list of words.
+    pub lexicon: String,
+    /// SHA-256 of the words and counts that passed the filter.
+    pub lexicon_digest: String,
+    /// Words seen in training.
+    pub words_seen: u64,
+    /// Version of the software that wrote the file.
+    pub version: String,
+}
+
+/// A trained model: its structure, the numbers of its parameters, and its alphabet.
+#[derive(Debug)]
+pub struct TrainedModel {
+    /// The configuration of the run that made it.
+    pub config: Config,
+    /// The structure.
+    pub model: Model,
+    /// The numbers, in the order of the structure's parameters.
+    pub parameters: Vec<f32>,
+    /// The letters.
+    pub alphabet: Alphabet,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// Why a file is no model.
+#[derive(Debug, Error)]
+pub enum ModelFileError {
+    /// The file cannot be read or written.
+    #[error("{action} {path}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file is larger than any model.
+    #[error("{path} has {bytes} bytes; no model file is larger than {MAX_BYTES}")]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// Its size.
+        bytes: u64,
+    },
+    /// The file is not safetensors.
+    #[error("{path} is not a model file, or damaged: {reason}; train again or get a fresh copy")]
+    NotSafetensors {
+        /// The file.
+        path: String,
+        /// What the reader says.
+        reason: String,
+    },
+    /// The metadata says that it is something else.
+    #[error("{path} is a safetensors file, but not a wug model: its metadata has no `{key}`")]
+    MissingMetadata {
+        /// The file.
+        path: String,
+        /// What is missing.
+        key: &'static str,
+    },
+    /// The file was written by a newer version.
+    #[error(
+        "{path} has format version {found}; this version of wug reads up to {FORMAT_VERSION}: use a newer wug"
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its version.
+        found: String,
+    },
+    /// A part of the metadata is not what it should be.
+    #[error("{path}: bad `{key}` in the metadata: {reason}")]
+    BadMetadata {
+        /// The file.
+        path: String,
+        /// Which part.
+        key: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The tensors are not those of the configuration.
+    #[error("{path}: {reason}")]
+    BadTensor {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl TrainedModel {
+    /// Writes the model, whole or not at all.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), ModelFileError> {
+        let io = |source| ModelFileError::Io { action: "cannot write", path: name(path), source };
+        let bytes = self.to_bytes().map_err(|reason| io(std::io::Error::other(reason)))?;
+        let mut file = AtomicFile::create(path).map_err(io)?;
+        file.write_all(&bytes).map_err(io)?;
+        file.commit().map_err(io)
+    }
+
+    /// The content of a model file.
+    fn to_bytes(&self) -> Result<Vec<u8>, String> {
+        let letters: Vec<&str> = self.alphabet.letters().collect();
+        let json = |text: serde_json::Result<String>| text.map_err(|error| error.to_string());
+        let metadata = HashMap::from([
+            ("format".to_owned(), "wug".to_owned()),
+            ("format_version".to_owned(), FORMAT_VERSION.to_string()),
+            ("config".to_owned(), self.config.to_toml()),
+            ("alphabet".to_owned(), json(serde_json::to_string(&letters))?),
+            ("provenance".to_owned(), json(serde_json::to_string(&self.provenance))?),
+        ]);
+        tensors_to_bytes(&self.model, &[("", Numbers::Single(&self.parameters))], metadata)
+    }
+
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not a whole and valid model.
+    pub fn load(path: &Path) -> Result<Self, ModelFileError> {
+        let bytes = read_bounded(path)?;
+        Self::from_bytes(&bytes, &name(path))
+    }
+
+    /// Reads a model from the content of a file; `path` is for messages.
+    ///
+    /// # Errors
+    /// When the content is not a whole and valid model.
+    pub fn from_bytes(bytes: &[u8], path: &str) -> Result<Self, ModelFileError> {
+        let content = Content::open(bytes, path)?;
+        let config = Config::from_toml(content.text("config")?)
+            .map_err(|error: DocumentError| content.bad("config", &error))?;
+        let letters: Vec<String> = serde_json::from_str(content.text("alphabet")?)
+            .map_err(|error| content.bad("alphabet", &error))?;
+        let alphabet = Alphabet::from_letters(letters.iter().map(String::as_str))
+            .map_err(|error: AlphabetError| content.bad("alphabet", &error))?;
+        let provenance = serde_json::from_str(content.text("provenance")?)
+            .map_err(|error| content.bad("provenance", &error))?;
+        let model = Model::new(&config.model, alphabet.symbol_count())
+            .map_err(|error: ConfigError| content.bad("config", &error))?;
+        let parameters = content.single(&model, "")?;
+        Ok(Self { config, model, parameters, alphabet, provenance })
+    }
+}
+
+/// Reads a file of bounded size.
+pub(crate) fn read_bounded(path: &Path) -> Result<Vec<u8>, ModelFileError> {
+    let io = |source| ModelFileError::Io { action: "cannot read", path: name(path), source };
+    let file = File::open(path).map_err(io)?;
+    let length = file.metadata().map_err(io)?.len();
+    let mut bytes = Vec::new();
+    // A special file may not tell its length.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+    let length = length.max(bytes.len() as u64);
+    if length > MAX_BYTES {
+        return Err(ModelFileError::TooLarge { path: name(path), bytes: length });
+    }
+    Ok(bytes)
+}
+
+pub(crate) fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Numbers in the order of a model's parameters.
+pub(crate) enum Numbers<'a> {
+    Single(&'a [f32]),
+    Double(&'a [f64]),
+}
+
+/// Serialises sets of numbers that all have the shapes of a model's parameters, each with a prefix to its names.
+pub(crate) fn tensors_to_bytes(
+    model: &Model,
+    sets: &[(&str, Numbers<'_>)],
+    metadata: HashMap<String, String>,
+) -> Result<Vec<u8>, String> {
+    let mut views = Vec::new();
+    for (prefix, numbers) in sets {
+        for info in model.params().iter() {
+            let shape = if info.is_vector { vec![info.rows] } else { vec![info.rows, info.cols] };
+            let (kind, bytes): (_, &[u8]) = match numbers {
+                Numbers::Single(numbers) => (Dtype::F32, bytemuck::cast_slice(&numbers[info.range()])),
+                Numbers::Double(numbers) => (Dtype::F64, bytemuck::cast_slice(&numbers[info.range()])),
+            };
+            let view = TensorView::new(kind, shape, bytes).map_err(|error| error.to_string())?;
+            views.push((format!("{prefix}{}", info.name), view));
+        }
+    }
+    safetensors::serialize(views, Some(metadata)).map_err(|error| error.to_string())
+}
+
+/// A parsed file, before its content is trusted.
+pub(crate) struct Content<'a> {
+    tensors: SafeTensors<'a>,
+    metadata: HashMap<String, String>,
+    path: &'a str,
+}
+
+impl<'a> Content<'a> {
+    pub(crate) fn open(bytes: &'a [u8], path: &'a str) -> Result<Self, ModelFileError> {
+        let damaged = |error: safetensors::SafeTensorError| ModelFileError::NotSafetensors {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        };
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(damaged)?;
+        let metadata = header.metadata().clone().unwrap_or_default();
+        let content = Self { tensors, metadata, path };
+        if content.text("format")? != "wug" {
+            return Err(content.bad("format", &"it is not `wug`"));
+        }
+        let version = content.text("format_version")?;
+        match version.parse::<u32>() {
+            Ok(1..=FORMAT_VERSION) => Ok(content),
+            Ok(0) | Err(_) => Err(content.bad("format_version", &format!("`{version}` is no version"))),
+            Ok(_) => Err(ModelFileError::Newer { path: path.to_owned(), found: version.to_owned() }),
+        }
+    }
+
+    pub(crate) fn text(&self, key: &'static str) -> Result<&str, ModelFileError> {
+        let missing = || ModelFileError::MissingMetadata { path: self.path.to_owned(), key };
+        self.metadata.get(key).map(String::as_str).ok_or_else(missing)
+    }
+
+    pub(crate) fn bad(&self, key: &'static str, reason: &dyn std::fmt::Display) -> ModelFileError {
+        ModelFileError::BadMetadata { path: self.path.to_owned(), key, reason: reason.to_string() }
+    }
+
+    /// The numbers of all of a model's parameters in single precision.
+    pub(crate) fn single(&self, model: &Model, prefix: &str) -> Result<Vec<f32>, ModelFileError> {
+        self.numbers(model, prefix, Dtype::F32, f32::from_le_bytes, f32::is_finite)
+    }
+
+    /// The numbers of all of a model's parameters, their tensors' names behind a prefix.
+    pub(crate) fn numbers<T: Copy, const BYTES: usize>(
+        &self,
+        model: &Model,
+        prefix: &str,
+        kind: Dtype,
+        decode: fn([u8; BYTES]) -> T,
+        is_finite: fn(T) -> bool,
+    ) -> Result<Vec<T>, ModelFileError> {
+        let bad = |reason: String| ModelFileError::BadTensor { path: self.path.to_owned(), reason };
+        let mut numbers = Vec::new();
+        for info in model.params().iter() {
+            let name = format!("{prefix}{}", info.name);
+            let view =
+                self.tensors.tensor(&name).map_err(|_| bad(format!("the tensor `{name}` is missing")))?;
+            let shape = if info.is_vector { vec![info.rows] } else { vec![info.rows, info.cols] };
+            if view.dtype() != kind || view.shape() != shape {
+                return Err(bad(format!(
+                    "the tensor `{name}` is {:?} {:?}; the configuration asks for {kind:?} {shape:?}",
+                    view.dtype(),
+                    view.shape()
+                )));
+            }
+            let first = numbers.len();
+            let (chunks, _) = view.data().as_chunks::<BYTES>();
+            numbers.extend(chunks.iter().map(|&chunk| decode(chunk)));
+            if numbers[first..].iter().any(|&number| !is_finite(number)) {
+                return Err(bad(format!("the tensor `{name}` has numbers that are not finite")));
+            }
+        }
+        Ok(numbers)
+    }
+}

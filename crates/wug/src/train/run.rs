@@ -1,0 +1,363 @@
+//! A training run in a folder: configuration, metrics, checkpoints, the finished model.
+//!
+//! | file | content |
+//! |---|---|
+//! | `config.toml` | the complete configuration, every default written out |
+//! | `metrics.jsonl` | one line for each report |
+//! | `checkpoint.safetensors` | the state of the run, to be resumed |
+//! | `model.safetensors` | the model so far; final when the run is done |
+//!
+//! Files are written whole or not at all. A resumed run ends with the same model, to the last bit.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::{NotFinite, Snapshot, TrainError, Trainer};
+use crate::lexicon::{Lexicon, Split};
+use crate::model_file::{ModelFileError, Provenance, TrainedModel};
+use crate::{AtomicFile, Config, DocumentError};
+
+/// Reports of a whole run.
+const REPORTS: u64 = 50;
+/// Time between checkpoints.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
+/// How often a run may fall back to an earlier state with a smaller step size.
+const MAX_FALLBACKS: u32 = 3;
+
+const CONFIG: &str = "config.toml";
+const METRICS: &str = "metrics.jsonl";
+const CHECKPOINT: &str = "checkpoint.safetensors";
+/// The finished model's name in a run's folder.
+pub(crate) const MODEL: &str = "model.safetensors";
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The folder holds a run already.
+    #[error("{0} holds a run already: give --resume to go on with it, or another folder")]
+    Occupied(String),
+    /// The folder holds no run.
+    #[error("{0} holds no run that could be resumed: it has no {CHECKPOINT}")]
+    NothingToResume(String),
+    /// A file of the folder cannot be read or written.
+    #[error("{path}")]
+    Io {
+        /// The file or folder.
+        path: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The folder's configuration is damaged.
+    #[error("{path}")]
+    Config {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        source: DocumentError,
+    },
+    /// A checkpoint or model cannot be read or written.
+    #[error(transparent)]
+    File(#[from] ModelFileError),
+    /// The run cannot be prepared.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// Numbers went out of bounds again and again.
+    #[error(
+        "training failed {MAX_FALLBACKS} times although the step size was halved each time: {0}; lower train.rate"
+    )]
+    Diverged(NotFinite),
+}
+
+/// One line of `metrics.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Metrics {
+    /// Steps taken.
+    pub step: u64,
+    /// Words seen.
+    pub words: u64,
+    /// Mean bound since the last report, in nats per word.
+    pub bound: f64,
+    /// Mean norm of the gradient since the last report.
+    pub gradient_norm: f64,
+    /// Seconds of training so far.
+    pub seconds: f64,
+}
+
+/// What a run tells while it goes on.
+pub enum Event<'a> {
+    /// A step is done.
+    Step {
+        /// Words seen.
+        words: u64,
+        /// The step's bound.
+        bound: f64,
+    },
+    /// It is time for a report.
+    Report(&'a Metrics, &'a Trainer),
+    /// Numbers went out of bounds; the run goes on from an earlier state with a smaller step size.
+    Fallback(&'a NotFinite),
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All words have been seen.
+    Done,
+    /// It was asked to stop; the checkpoint is saved.
+    Interrupted,
+}
+
+/// A training run in a folder.
+pub struct Run {
+    folder: PathBuf,
+    config: Config,
+    /// Name of the list of words.
+    source: String,
+    digest: String,
+    alphabet: crate::lexicon::Alphabet,
+    trainer: Trainer,
+}
+
+impl Run {
+    /// Begins a run in a new folder, or in an empty one, on the training part of the words.
+    ///
+    /// # Errors
+    /// When the folder holds a run already or cannot be written, or when the run cannot be prepared.
+    pub fn create(
+        folder: &Path,
+        config: &Config,
+        (source, lexicon): (&str, &Lexicon),
+        threads: usize,
+    ) -> Result<Self, RunError> {
+        if folder.join(CHECKPOINT).exists() || folder.join(MODEL).exists() {
+            return Err(RunError::Occupied(folder.display().to_string()));
+        }
+        let run = Self::prepare(folder, config, (source, lexicon), threads)?;
+        fs::create_dir_all(folder).map_err(|source| io(folder, source))?;
+        let path = folder.join(CONFIG);
+        write_whole(&path, config.to_toml().as_bytes())?;
+        write_whole(&folder.join(METRICS), b"")?;
+        run.checkpoint()?;
+        Ok(run)
+    }
+
+    /// The configuration of the run in a folder.
+    ///
+    /// # Errors
+    /// When the folder holds no run, or its configuration is damaged.
+    pub fn config_of(folder: &Path) -> Result<Config, RunError> {
+        if !folder.join(CHECKPOINT).exists() {
+            return Err(RunError::NothingToResume(folder.display().to_string()));
+        }
+        let path = folder.join(CONFIG);
+        let text = fs::read_to_string(&path).map_err(|source| io(&path, source))?;
+        Config::from_toml(&text)
+            .map_err(|source| RunError::Config { path: path.display().to_string(), source })
+    }
+
+    /// Goes on with the run in a folder, on the same words.
+    ///
+    /// # Errors
+    /// When the folder holds no run, its files are damaged, or the words are others.
+    pub fn resume(
+        folder: &Path,
+        (source, lexicon): (&str, &Lexicon),
+        threads: usize,
+    ) -> Result<Self, RunError> {
+        let config = Self::config_of(folder)?;
+        let mut run = Self::prepare(folder, &config, (source, lexicon), threads)?;
+        let path = folder.join(CHECKPOINT);
+        let snapshot = Snapshot::load(&path, run.trainer.model(), &config, &run.digest)?;
+        run.trainer.restore(snapshot)?;
+        run.forget_later_metrics()?;
+        Ok(run)
+    }
+
+    fn prepare(
+        folder: &Path,
+        config: &Config,
+        (source, lexicon): (&str, &Lexicon),
+        threads: usize,
+    ) -> Result<Self, RunError> {
+        let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
+        let trainer = Trainer::new(&config.model, &config.train, train, threads)?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            config: config.clone(),
+            source: source.to_owned(),
+            digest: lexicon.digest(),
+            alphabet: lexicon.alphabet().clone(),
+            trainer,
+        })
+    }
+
+    /// The run's configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The training itself.
+    pub fn trainer(&self) -> &Trainer {
+        &self.trainer
+    }
+
+    /// Trains until all words are seen or `stop` is set, telling `observe` what happens.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or training diverges again and again.
+    pub fn train(
+        &mut self,
+        stop: &AtomicBool,
+        mut observe: impl FnMut(Event<'_>),
+    ) -> Result<Outcome, RunError> {
+        let report_every = self.config.train.steps().div_ceil(REPORTS);
+        let mut clock = Instant::now();
+        let mut saved = Instant::now();
+        let mut good = self.trainer.snapshot();
+        while !self.trainer.is_done() {
+            if stop.load(Ordering::Relaxed) {
+                self.tick(&mut clock);
+                self.checkpoint()?;
+                return Ok(Outcome::Interrupted);
+            }
+            match self.trainer.step() {
+                Ok(report) => {
+                    let progress = &mut self.trainer.progress;
+                    progress.bound_sum += report.bound;
+                    progress.norm_sum += report.norm;
+                    progress.since_report += 1;
+                    observe(Event::Step { words: self.trainer.words_seen(), bound: report.bound });
+                }
+                Err(problem) => {
+                    self.fall_back(&problem, &good)?;
+                    observe(Event::Fallback(&problem));
+                    continue;
+                }
+            }
+            if self.trainer.progress.step.is_multiple_of(report_every) || self.trainer.is_done() {
+                self.tick(&mut clock);
+                let metrics = self.report()?;
+                observe(Event::Report(&metrics, &self.trainer));
+                good = self.trainer.snapshot();
+                if saved.elapsed() > CHECKPOINT_EVERY {
+                    self.checkpoint()?;
+                    saved = Instant::now();
+                }
+            }
+        }
+        self.checkpoint()?;
+        self.save_model()?;
+        Ok(Outcome::Done)
+    }
+
+    /// Adds the time since the last tick to the run's.
+    fn tick(&mut self, clock: &mut Instant) {
+        self.trainer.progress.seconds += clock.elapsed().as_secs_f64();
+        *clock = Instant::now();
+    }
+
+    /// Returns to the last good state with half the step size.
+    fn fall_back(&mut self, problem: &NotFinite, good: &Snapshot) -> Result<(), RunError> {
+        let progress = self.trainer.progress;
+        if progress.fallbacks >= MAX_FALLBACKS {
+            self.trainer.restore(good.clone())?;
+            self.checkpoint()?;
+            return Err(RunError::Diverged(problem.clone()));
+        }
+        self.trainer.restore(good.clone())?;
+        self.trainer.progress.fallbacks = progress.fallbacks + 1;
+        self.trainer.progress.rate_factor = progress.rate_factor / 2.0;
+        Ok(())
+    }
+
+    /// Writes a line of metrics and begins a new period.
+    fn report(&mut self) -> Result<Metrics, RunError> {
+        let progress = self.trainer.progress;
+        let count = progress.since_report.max(1) as f64;
+        let metrics = Metrics {
+            step: progress.step,
+            words: self.trainer.words_seen(),
+            bound: progress.bound_sum / count,
+            gradient_norm: progress.norm_sum / count,
+            seconds: progress.seconds,
+        };
+        let progress = &mut self.trainer.progress;
+        (progress.bound_sum, progress.norm_sum, progress.since_report) = (0.0, 0.0, 0);
+        let path = self.folder.join(METRICS);
+        let mut line = serde_json::to_string(&metrics).map_err(|error| io(&path, error.into()))?;
+        line.push('\n');
+        let file = fs::File::options().append(true).create(true).open(&path);
+        file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|source| io(&path, source))?;
+        Ok(metrics)
+    }
+
+    /// Drops lines of metrics that the checkpoint does not know of.
+    fn forget_later_metrics(&self) -> Result<(), RunError> {
+        let path = self.folder.join(METRICS);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(|source| io(&path, source))?,
+        };
+        let step = |line: &str| {
+            serde_json::from_str::<serde_json::Value>(line).ok().and_then(|value| value["step"].as_u64())
+        };
+        let last = self.trainer.progress.step;
+        let kept: String = text
+            .lines()
+            .take_while(|line| step(line).is_some_and(|step| step <= last))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        write_whole(&path, kept.as_bytes())
+    }
+
+    fn checkpoint(&self) -> Result<(), RunError> {
+        let path = self.folder.join(CHECKPOINT);
+        let trainer = &self.trainer;
+        Ok(trainer.snapshot().save(&path, trainer.model(), &self.config, &self.digest)?)
+    }
+
+    /// Writes the model as it is now.
+    fn save_model(&self) -> Result<(), RunError> {
+        Ok(self.model()?.save(&self.folder.join(MODEL))?)
+    }
+
+    /// The model as it is now.
+    ///
+    /// # Errors
+    /// Never, unless the configuration has become invalid.
+    pub fn model(&self) -> Result<TrainedModel, RunError> {
+        let model = crate::model::Model::new(&self.config.model, self.trainer.model().symbols())
+            .map_err(TrainError::Config)?;
+        Ok(TrainedModel {
+            config: self.config.clone(),
+            model,
+            parameters: self.trainer.parameters(),
+            alphabet: self.alphabet.clone(),
+            provenance: Provenance {
+                lexicon: self.source.clone(),
+                lexicon_digest: self.digest.clone(),
+                words_seen: self.trainer.words_seen(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+        })
+    }
+}
+
+fn io(path: &Path, source: std::io::Error) -> RunError {
+    RunError::Io { path: path.display().to_string(), source }
+}
+
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), RunError> {
+    let write = || -> std::io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(content)?;
+        file.commit()
+    };
+    write().map_err(|source| io(path, source))
+}
