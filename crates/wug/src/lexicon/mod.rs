@@ -1,6 +1,6 @@
 //! The lexicon: from any text to words that can be trained on.
 //!
-//! Data flow one way: text → [`read_list`] → [`Filter`] → [`Lexicon`] → [`Split`] →
+//! Data flow one way: text → [`count_text`] → list → [`read_list`] → [`Filter`] → [`Lexicon`] → [`Split`] →
 //! [`TileSampler`]. A word is its letters followed by the end symbol; a letter is a grapheme cluster after
 //! normalisation to NFC, so any script works.
 //!
@@ -29,6 +29,7 @@
 mod alias;
 mod alphabet;
 mod bundled;
+mod count;
 mod error;
 mod filter;
 mod input;
@@ -51,6 +52,7 @@ use sha2::{Digest, Sha256};
 pub use alias::{AliasTable, EmptyDistribution};
 pub use alphabet::{Alphabet, AlphabetError, END, MAX_LETTERS, Symbol};
 pub use bundled::bundled;
+pub use count::{CountRules, LeftOut, TextCounts, count_text};
 pub use error::{CountProblem, LexiconError, LineProblem, Place};
 pub use filter::{Filter, Rejection, Summary, Tally};
 pub use input::{Format, Input};

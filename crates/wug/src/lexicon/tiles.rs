@@ -198,30 +198,29 @@ mod tests {
     fn the_weighted_sum_is_unbiased() {
         let lexicon = classics().split(SplitKind::Tokens, 1).train;
         let total = lexicon.tokens() as f64;
-        let table: Vec<[f64; 3]> = lexicon
-            .vocabulary()
-            .ids()
-            .map(|id| {
-                let symbols = lexicon.vocabulary().symbols(id);
-                let surprisal = -(lexicon.count(id).max(1) as f64 / total).ln();
-                [1.0, symbols.len() as f64, surprisal * f64::from(symbols[0] % 5)]
-            })
-            .collect();
+        let (vocabulary, surprisal) =
+            (lexicon.vocabulary(), |count: u64| -(count.max(1) as f64 / total).ln());
+        let functions: [Vec<f64>; 3] = [
+            vec![1.0; vocabulary.len()],
+            vocabulary.ids().map(|id| vocabulary.symbols(id).len() as f64).collect(),
+            vocabulary
+                .ids()
+                .map(|id| surprisal(lexicon.count(id)) * f64::from(vocabulary.symbols(id)[0] % 5))
+                .collect(),
+        ];
         for (tiles, fixed) in [(3, false), (32, true), (32, false)] {
             let size = |length: usize| if fixed { 16 } else { 1 + 200 / (length * length) };
             let sampler = TileSampler::new(&lexicon, tiles, size, 9).unwrap();
             let steps = 4000;
-            for function in 0..3 {
-                let expected: f64 = lexicon
-                    .words()
-                    .map(|word| word.count as f64 / total * table[word.id as usize][function])
-                    .sum();
+            for function in &functions {
+                let expected: f64 =
+                    lexicon.words().map(|word| word.count as f64 / total * function[word.id as usize]).sum();
                 let estimates: Vec<f64> = (0..steps)
                     .map(|step| {
                         let tiles = sampler.step(step);
                         let words =
                             tiles.iter().flat_map(|tile| tile.words.iter().map(|&id| (id, tile.weight)));
-                        words.map(|(id, weight)| weight * table[id as usize][function]).sum()
+                        words.map(|(id, weight)| weight * function[id as usize]).sum()
                     })
                     .collect();
                 let mean = estimates.iter().sum::<f64>() / steps as f64;
@@ -230,7 +229,7 @@ mod tests {
                 let error = (variance / steps as f64).sqrt();
                 assert!(
                     (mean - expected).abs() < 3.0 * error + 1e-9,
-                    "{function}: {mean} ± {error}, expected {expected}"
+                    "{tiles} tiles: {mean} ± {error}, expected {expected}"
                 );
             }
         }

@@ -1,0 +1,101 @@
+//! `wug count`: word counts of running text.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use anyhow::Context;
+use clap::Args;
+use wug::AtomicFile;
+use wug::lexicon::{CountRules, Input, LexiconError, TextCounts, count_text};
+
+use crate::output::{self, grouped};
+use crate::progress::Progress;
+
+/// Count the words of running text: a list for `wug train` and `wug lexicon`
+///
+/// Texts are UTF-8, plain or compressed with gzip or zstd, of any size. Words are what Unicode's word boundaries
+/// (UAX #29) enclose, if they have only letters; they are counted in lower case. The list is sorted by falling count,
+/// equal counts in code-point order.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Texts; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the list to this file instead of standard output
+    #[arg(short, long, value_name = "LEXICON")]
+    output: Option<PathBuf>,
+    /// Keep capital letters
+    #[arg(long)]
+    keep_case: bool,
+    /// Keep words with an apostrophe inside, such as don't
+    #[arg(long)]
+    keep_apostrophes: bool,
+    /// Threads to use; all cores by default
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let total = check_files(&arguments.files)?;
+    let output = arguments.output.as_deref().map(create).transpose()?;
+    let rules = CountRules { keep_case: arguments.keep_case, keep_apostrophes: arguments.keep_apostrophes };
+    let threads = arguments.threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let progress = Progress::of_bytes(total);
+    let inputs = arguments.files.iter().map(|path| Input::open(path));
+    let counts = count_text(inputs, rules, threads, &|bytes| progress.set(bytes))?;
+    progress.finish();
+    match (output, &arguments.output) {
+        (Some(mut file), Some(path)) => counts
+            .write_tsv(&mut file)
+            .and_then(|()| file.commit())
+            .with_context(|| format!("cannot write {}", path.display()))?,
+        _ => output::print(|writer| counts.write_tsv(writer))?,
+    }
+    report(&counts);
+    Ok(())
+}
+
+/// Finds a missing file before hours have gone into those before it, and adds up the sizes if all have one.
+fn check_files(files: &[PathBuf]) -> Result<Option<u64>, LexiconError> {
+    let mut total = Some(0u64);
+    for path in files {
+        let size = if path.as_os_str() == "-" {
+            None
+        } else {
+            let name = || path.display().to_string();
+            let found = fs::metadata(path).map_err(|source| LexiconError::Open { name: name(), source })?;
+            if found.is_dir() {
+                return Err(LexiconError::Directory { name: name() });
+            }
+            found.is_file().then_some(found.len())
+        };
+        total = total.zip(size).map(|(total, size)| total.saturating_add(size));
+    }
+    Ok(total)
+}
+
+fn create(path: &Path) -> anyhow::Result<AtomicFile> {
+    AtomicFile::create(path).with_context(|| format!("--output: cannot create {}", path.display()))
+}
+
+fn report(counts: &TextCounts) {
+    let left_out = counts.left_out();
+    let reasons: Vec<String> = [
+        (left_out.apostrophe, "with an apostrophe"),
+        (left_out.not_letters, "with digits or other signs"),
+        (left_out.too_long, "too long"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, reason)| format!("{} {reason}", grouped(count)))
+    .collect();
+    let left_out =
+        if reasons.is_empty() { String::new() } else { format!("; left out {}", reasons.join(", ")) };
+    eprintln!(
+        "{} words, {} tokens{left_out}",
+        grouped(counts.words().len() as u64),
+        grouped(counts.tokens())
+    );
+}

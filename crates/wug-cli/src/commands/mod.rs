@@ -1,0 +1,14 @@
+//! One file for each command.
+
+pub(crate) mod count;
+pub(crate) mod lexicon;
+
+use crate::cli::{Cli, Command};
+
+/// Runs the command.
+pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Lexicon(arguments) => lexicon::run(&arguments),
+    }
+}

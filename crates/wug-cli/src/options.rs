@@ -1,0 +1,72 @@
+//! Options that several commands share.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Summary, bundled, read_list};
+
+use crate::cli::UsageError;
+
+/// Which words to use.
+#[derive(Debug, Args)]
+pub(crate) struct LexiconArguments {
+    /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; the bundled
+    /// English list if none is given
+    #[arg(value_name = "LEXICON")]
+    lexicon: Option<PathBuf>,
+    /// A set of conditions that words must meet; the options below change single ones
+    #[arg(long, value_enum, default_value_t = Preset::All, value_name = "NAME")]
+    filter: Preset,
+    /// Drop words that occur less often
+    #[arg(long, value_name = "N")]
+    min_count: Option<u64>,
+    /// Drop words with fewer letters
+    #[arg(long, value_name = "N")]
+    min_length: Option<usize>,
+    /// Drop words with more letters
+    #[arg(long, value_name = "N")]
+    max_length: Option<usize>,
+    /// Drop words with signs that are not letters
+    #[arg(long)]
+    letters_only: bool,
+    /// Turn words into lower case before equal ones are added up
+    #[arg(long)]
+    lower_case: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Preset {
+    /// Every word that occurs
+    All,
+    /// The paper's: 2–12 letters, letters only, at least 10 occurrences
+    Paper,
+}
+
+impl LexiconArguments {
+    /// Reads the list and filters it.
+    pub(crate) fn read(&self) -> anyhow::Result<(Lexicon, Summary)> {
+        let filter = self.filter()?;
+        let words = match &self.lexicon {
+            Some(path) => read_list(Input::open(path)?, self.lower_case)?,
+            None => bundled()?,
+        };
+        Ok(words.into_lexicon(&filter)?)
+    }
+
+    fn filter(&self) -> Result<Filter, UsageError> {
+        let preset = match self.filter {
+            Preset::All => Filter::default(),
+            Preset::Paper => Filter::PAPER,
+        };
+        let filter = Filter {
+            min_length: self.min_length.unwrap_or(preset.min_length),
+            max_length: self.max_length.unwrap_or(preset.max_length),
+            min_count: self.min_count.unwrap_or(preset.min_count),
+            letters_only: self.letters_only || preset.letters_only,
+        };
+        filter
+            .check()
+            .map_err(|error: LexiconError| UsageError(format!("--min-length, --max-length: {error}")))?;
+        Ok(filter)
+    }
+}

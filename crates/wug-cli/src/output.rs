@@ -1,0 +1,43 @@
+//! Standard output, and numbers for people.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Context;
+
+/// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut writer = BufWriter::new(io::stdout().lock());
+    match write(&mut writer).and_then(|()| writer.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            // What is still in the buffer has no reader.
+            let _ = writer.into_parts();
+            Ok(())
+        }
+        result => result.context("cannot write to standard output"),
+    }
+}
+
+/// The number with its digits in groups of three.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_from_the_right() {
+        let numbers = [0, 7, 999, 1000, 46_430_473, u64::MAX];
+        let expected = ["0", "7", "999", "1,000", "46,430,473", "18,446,744,073,709,551,615"];
+        assert_eq!(numbers.map(grouped), expected);
+    }
+}

@@ -1,0 +1,38 @@
+//! Progress of long work, on standard error.
+
+use std::io::{self, IsTerminal};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A progress bar on a terminal; nothing elsewhere, so that logs stay readable.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Progress through bytes, of which there are `total` if that is known.
+    pub(crate) fn of_bytes(total: Option<u64>) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        let (bar, template) = match total {
+            Some(total) => (
+                ProgressBar::new(total),
+                "{bar:40} {bytes}/{total_bytes}, {binary_bytes_per_sec}, {eta} left",
+            ),
+            None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {binary_bytes_per_sec}"),
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        Self { bar: bar.with_style(style) }
+    }
+
+    /// The bytes done so far.
+    pub(crate) fn set(&self, bytes: u64) {
+        self.bar.set_position(bytes);
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,214 @@
+//! Finds the words of a text and counts them.
+//!
+//! A text is cut at ASCII white space, and each piece at the word boundaries of UAX #29. A segment is counted if it
+//! is a word under the rules of [`CountRules`]. That is the careful path. The quick path handles words of plain
+//! letters between clear boundaries, nearly all of most texts, and hands the rest of a piece to the careful one
+//! from a boundary on.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::super::letters;
+use super::super::read::MAX_WORD;
+use super::classes::{Class, Classes};
+use super::table::Table;
+use super::{CountRules, LeftOut};
+
+/// The longest word of the quick path, in bytes, with room for one more letter.
+const QUICK: usize = 64;
+
+const APOSTROPHES: [char; 2] = ['\'', '’'];
+
+/// Words counted so far.
+pub(crate) struct Words {
+    pub(crate) table: Table,
+    pub(crate) left_out: LeftOut,
+    rules: CountRules,
+    classes: &'static Classes,
+}
+
+/// How the quick path found a word to end.
+enum Outcome {
+    /// The word is in the buffer and ends at `end`.
+    Word { length: usize, end: usize },
+    /// It takes a closer look.
+    Unclear,
+}
+
+impl Words {
+    pub(crate) fn new(rules: CountRules) -> Self {
+        Self {
+            table: Table::default(),
+            left_out: LeftOut::default(),
+            rules,
+            classes: Classes::get(rules.keep_case),
+        }
+    }
+
+    /// Counts the words of a text.
+    pub(crate) fn count(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut buffer = [0; QUICK];
+        let mut index = 0;
+        while let Some((class, length)) = self.classes.at(bytes, index) {
+            let outcome = match class {
+                Class::Break | Class::Middle => {
+                    index += length;
+                    continue;
+                }
+                Class::Letter(_) => self.quick(bytes, index, &mut buffer),
+                Class::Unclear => Outcome::Unclear,
+            };
+            match outcome {
+                Outcome::Word { length, end } => {
+                    self.table.add_buffered(&buffer, length);
+                    index = end;
+                }
+                Outcome::Unclear => {
+                    let piece = &text[index..];
+                    let end =
+                        piece.find(|character: char| character.is_ascii_whitespace()).unwrap_or(piece.len());
+                    self.count_piece(&piece[..end]);
+                    index += end;
+                }
+            }
+        }
+    }
+
+    /// Takes the plain letters from `start` on into the buffer.
+    #[inline]
+    fn quick(&self, text: &[u8], start: usize, buffer: &mut [u8; QUICK]) -> Outcome {
+        let (mut length, mut index) = (0, start);
+        loop {
+            match self.classes.at(text, index) {
+                Some((Class::Letter(letter), bytes)) if length + bytes < QUICK - 4 => {
+                    if letter.is_ascii() {
+                        buffer[length] = letter as u8;
+                        length += 1;
+                    } else {
+                        length += letter.encode_utf8(&mut buffer[length..]).len();
+                    }
+                    index += bytes;
+                }
+                None | Some((Class::Break, _)) => return Outcome::Word { length, end: index },
+                Some((Class::Middle, bytes)) => {
+                    return match self.classes.at(text, index + bytes) {
+                        None | Some((Class::Break | Class::Middle, _)) => {
+                            Outcome::Word { length, end: index }
+                        }
+                        _ => Outcome::Unclear,
+                    };
+                }
+                _ => return Outcome::Unclear,
+            }
+        }
+    }
+
+    /// Counts the words of a piece without white space, by the book.
+    fn count_piece(&mut self, piece: &str) {
+        for segment in piece.split_word_bounds() {
+            // Plain text marks emphasis with underscores, which Unicode joins to the word.
+            let segment = segment.trim_matches('_');
+            if !segment.contains(char::is_alphanumeric) {
+                continue;
+            }
+            let word = letters::normalise(segment, !self.rules.keep_case);
+            let (count, word) = if word.len() > MAX_WORD {
+                (&mut self.left_out.too_long, None)
+            } else if letters::is_letters_only(&word) {
+                (&mut 0, Some(word.into_owned()))
+            } else {
+                let parts: Vec<&str> = word.split(APOSTROPHES).collect();
+                if !parts.iter().all(|part| !part.is_empty() && letters::is_letters_only(part)) {
+                    (&mut self.left_out.not_letters, None)
+                } else if self.rules.keep_apostrophes {
+                    (&mut 0, Some(parts.join("'")))
+                } else {
+                    (&mut self.left_out.apostrophe, None)
+                }
+            };
+            match word {
+                Some(word) => self.table.add(&word),
+                None => *count += 1,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn counted(text: &str, rules: CountRules) -> (Vec<(Box<str>, u64)>, LeftOut) {
+        let mut words = Words::new(rules);
+        words.count(text);
+        (words.table.into_sorted(), words.left_out)
+    }
+
+    /// Only the careful path, piece by piece.
+    fn by_the_book(text: &str, rules: CountRules) -> (Vec<(Box<str>, u64)>, LeftOut) {
+        let mut words = Words::new(rules);
+        text.split(|character: char| character.is_ascii_whitespace())
+            .for_each(|piece| words.count_piece(piece));
+        (words.table.into_sorted(), words.left_out)
+    }
+
+    fn list(text: &str, rules: CountRules) -> String {
+        let mut words: Vec<String> =
+            counted(text, rules).0.into_iter().map(|(word, count)| format!("{word}:{count}")).collect();
+        words.sort();
+        words.join(" ")
+    }
+
+    #[test]
+    fn words_of_a_text() {
+        let rules = CountRules::default();
+        assert_eq!(list("The end. The END, (the) \"end\"!", rules), "end:3 the:3");
+        assert_eq!(list("don't rock-n-roll dogs' 'tis U.S.A. a.b", rules), "dogs:1 n:1 rock:1 roll:1 tis:1");
+        assert_eq!(list("_so_ _very well_ snake_case 3rd R2D2 3,000", rules), "so:1 very:1 well:1");
+        assert_eq!(list("“Café”—cafe\u{301}… CAFÉ", rules), "café:3");
+        assert_eq!(list("ΟΔΟΣ οδός Straße ИЖ", rules), "straße:1 οδος:1 οδός:1 иж:1");
+        assert_eq!(list("\u{1112}\u{1161}\u{11ab} 한 👍a🇬🇧b 日本", rules), "a:1 b:1 日:1 本:1 한:2");
+        let (_, left_out) = counted(&format!("don't l’eau a1 {}", "x".repeat(2000)), rules);
+        assert_eq!(left_out, LeftOut { apostrophe: 2, not_letters: 1, too_long: 1 });
+    }
+
+    #[test]
+    fn rules_can_be_loosened() {
+        let rules = CountRules { keep_case: true, keep_apostrophes: true };
+        assert_eq!(list("Don't don’t 'Don' a1", rules), "Don't:1 Don:1 don't:1");
+    }
+
+    #[test]
+    fn long_words_take_the_careful_path() {
+        for length in [15, 16, 17, 55, 56, 59, 60, 61, 64, 65, 1024] {
+            for letter in ["x", "é", "ẃ"] {
+                if length * letter.len() <= MAX_WORD {
+                    let word = letter.repeat(length);
+                    assert_eq!(counted(&word, CountRules::default()).0, [(word.into(), 1)]);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn the_quick_path_agrees_with_the_book(
+            text in "([a-cA-CéÉσΣΩжЖıİשक्한하\u{301}\u{200d}\u{ad}👍日カ]|[ \n\t_0-1.,:;'’\"“”—-]|\\PC){0,40}",
+            keep_case: bool, keep_apostrophes: bool,
+        ) {
+            let rules = CountRules { keep_case, keep_apostrophes };
+            prop_assert_eq!(counted(&text, rules), by_the_book(&text, rules));
+        }
+
+        #[test]
+        fn a_cut_at_white_space_does_not_show(left in "[a-zé'_ 1\u{301}]{0,20}", right in "[a-zé'_ 1\u{301}]{0,20}") {
+            let rules = CountRules::default();
+            let mut apart = Words::new(rules);
+            apart.count(&format!("{left} "));
+            apart.count(&right);
+            prop_assert_eq!((apart.table.into_sorted(), apart.left_out), counted(&format!("{left} {right}"), rules));
+        }
+    }
+}
