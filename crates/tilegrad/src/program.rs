@@ -155,7 +155,8 @@ impl<'a, T: Element> Planner<'a, T> {
     /// Which operations pass gradients on, and which contribution to a gradient is its first.
     fn backward(&self) -> BackwardPlan {
         let mut plan = BackwardPlan::default();
-        let Some(loss) = self.loss else { return plan };
+        let differentiable = |loss: &VarId| self.recording.vars[loss.0 as usize].needs_gradient;
+        let Some(loss) = self.loss.filter(differentiable) else { return plan };
         // Rows of each variable's gradient that have been written.
         let mut written: HashMap<u32, Vec<bool>> = HashMap::new();
         let (root, rows) = self.root(loss);
