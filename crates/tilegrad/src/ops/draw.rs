@@ -30,9 +30,10 @@ impl Graph {
     }
 
     #[track_caller]
-    fn draw(&self, stream: u16, shape: Shape, normal: bool) -> Var<'_> {
+    fn draw(&self, stream: u16, mut shape: Shape, normal: bool) -> Var<'_> {
         if shape.rows == 0 || shape.rows > MAX_ROWS {
             self.fail("noise", format!("a variable of {} rows, not 1 to {MAX_ROWS}", shape.rows));
+            shape.rows = 1;
         }
         self.push(shape, |output| Arc::new(Draw { stream, shape, normal, output }))
     }
