@@ -76,7 +76,10 @@ impl<T: Element> Kernel<T> for Draw {
             let y: &mut [T] = bytemuck::cast_slice_mut(y);
             for lane in (0..lanes).step_by(8) {
                 let (word, particle) = ((lane % words) as u32, (lane / words) as u32);
-                let first = u32x8::splat(frame.tile.first_item + word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
+                // Lanes without a word repeat the last one.
+                let last = u32x8::splat(frame.tile.active() as u32 - 1);
+                let own = (u32x8::splat(word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7])).min(last);
+                let first = u32x8::splat(frame.tile.first_item) + own;
                 let items = first * u32x8::splat(particles) + u32x8::splat(particle);
                 for (block, rows) in y.chunks_mut(4 * lanes).enumerate() {
                     let numbers = if self.normal {
