@@ -87,15 +87,18 @@ impl<T: Element> Tile<T> {
     /// such lanes (then all rows of particle 0 come first).
     ///
     /// # Panics
-    /// If the variable is not data of the program, or the count of numbers is wrong.
+    /// If the variable is not data of the program, the tile has no such word, or the count of numbers
+    /// is wrong.
+    #[track_caller]
     pub fn set_data(&mut self, program: &Program<T>, var: VarId, word: usize, numbers: &[T]) {
-        let Place::Data(index, _) = program.values[var.0 as usize] else {
+        let Place::Data(index, range) = program.values[var.0 as usize].clone() else {
             panic!("the variable is not data");
         };
+        assert!(word < self.capacity, "word {word} of a tile of {}", self.capacity);
         let shape = program.shape(var);
         let particles = if shape.lanes == Lanes::Word { 1 } else { self.particles };
         assert_eq!(numbers.len(), shape.rows * particles, "numbers of a {shape} variable");
-        let target: &mut [T] = bytemuck::cast_slice_mut(&mut self.data[index]);
+        let target: &mut [T] = bytemuck::cast_slice_mut(&mut self.data[index][range]);
         for (k, rows) in numbers.chunks_exact(shape.rows).enumerate() {
             for (row, &number) in rows.iter().enumerate() {
                 target[(row * particles + k) * self.capacity + word] = number;
