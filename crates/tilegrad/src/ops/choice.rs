@@ -352,3 +352,6 @@ impl<T: Element> Kernel<T> for Select {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests;

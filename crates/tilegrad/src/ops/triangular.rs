@@ -361,3 +361,6 @@ impl<V: Vector> Outer<'_, V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
