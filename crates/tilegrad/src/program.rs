@@ -342,3 +342,6 @@ fn unwritten(written: &[bool], range: Range<usize>, root: VarId) -> Vec<(VarId, 
     }
     runs
 }
+
+#[cfg(test)]
+mod tests;
