@@ -107,6 +107,11 @@ impl<'a, T: Element> Frame<'a, T> {
         total * weight.to_f64()
     }
 
+    /// The program that runs.
+    pub(crate) fn program(&self) -> &'a Program<T> {
+        self.program
+    }
+
     /// Words and particles of the tile.
     pub(crate) fn dims(&self) -> Dims {
         self.program.dims

@@ -211,3 +211,82 @@ pub(crate) fn transpose<V: Vector>(source: &[V], rows: usize, width: usize, targ
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::config;
+    use proptest::prelude::*;
+
+    fn wave(i: usize) -> f64 {
+        (i as f64 * 0.731).sin()
+    }
+
+    /// Against the definition, for one size and all starts; `period` vectors are repeated `repeats` times.
+    fn compare<T: Element>(rows: usize, inner: usize, (period, repeats): (usize, usize), transposed: bool) {
+        let (lanes, width) = (T::Vector::LANES, period * repeats);
+        let columns = width * lanes;
+        let numbers = |count: usize, seed: usize| -> Vec<T> {
+            (0..count).map(|i| T::from_f64(wave(i + seed))).collect()
+        };
+        let vectors = |count: usize, seed: usize| -> Vec<T::Vector> {
+            numbers(count * lanes, seed)
+                .chunks_exact(lanes)
+                .map(|x| bytemuck::pod_read_unaligned(bytemuck::cast_slice(x)))
+                .collect()
+        };
+        let (a, b) = (numbers(rows * inner, 1), vectors(inner * width, 2));
+        let (bias, base, current) = (numbers(rows, 3), vectors(rows * period, 4), vectors(rows * width, 5));
+        let (row_stride, col_stride) = if transposed { (1, rows) } else { (inner, 1) };
+        let matrix = Matrix { data: &a, row_stride, col_stride };
+        for start in [Start::Zero, Start::Current, Start::Bias(&bias), Start::Repeat(&base)] {
+            let mut c = current.clone();
+            gemm((rows, inner, width), matrix, &b, &mut c, start, Activation::Tanh);
+            let found: &[T] = bytemuck::cast_slice(&c);
+            for row in 0..rows {
+                for column in 0..columns {
+                    let first = match start {
+                        Start::Zero => 0.0,
+                        Start::Current => wave(row * columns + column + 5),
+                        Start::Bias(_) => wave(row + 3),
+                        Start::Repeat(_) => wave(row * period * lanes + column % (period * lanes) + 4),
+                    };
+                    let product =
+                        |i| wave(row * row_stride + i * col_stride + 1) * wave(i * columns + column + 2);
+                    let expected = (first + (0..inner).map(product).sum::<f64>()).tanh();
+                    let error = (found[row * columns + column].to_f64() - expected).abs();
+                    assert!(error < 1e-5, "row {row}, column {column}: {error:e}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(config(100))]
+        #[test]
+        fn products_of_any_size(
+            rows in 1..30_usize, inner in 0..9_usize, period in 1..6_usize, repeats in 1..5_usize,
+            transposed in any::<bool>(),
+        ) {
+            compare::<f32>(rows, inner, (period, repeats), transposed);
+            compare::<f64>(rows, inner, (period, repeats), transposed);
+        }
+
+        #[test]
+        fn transposes_of_any_size(rows in 1..20_usize, width in 1..5_usize) {
+            let source: Vec<wide::f32x8> = (0..rows * width)
+                .map(|i| wide::f32x8::new(std::array::from_fn(|lane| (8 * i + lane) as f32)))
+                .collect();
+            let stride = rows.div_ceil(8);
+            let mut target = vec![wide::f32x8::splat(-1.0); width * 8 * stride];
+            transpose(&source, rows, width, &mut target);
+            let found: &[f32] = bytemuck::cast_slice(&target);
+            for lane in 0..width * 8 {
+                for row in 0..stride * 8 {
+                    let expected = if row < rows { (row * width * 8 + lane) as f32 } else { 0.0 };
+                    prop_assert_eq!(found[lane * stride * 8 + row], expected);
+                }
+            }
+        }
+    }
+}

@@ -138,7 +138,8 @@ impl Graph {
         if rows == 0 {
             self.fail("data", "a variable needs at least one row".into());
         }
-        let shape = Shape { rows, lanes };
+        // Recording goes on after a mistake, with a shape that other operations can take.
+        let shape = Shape { rows: rows.max(1), lanes };
         let mut recording = self.recording.borrow_mut();
         let source = Source::Data(recording.data.len() as u32);
         recording.data.push(shape);

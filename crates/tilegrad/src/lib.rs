@@ -1,5 +1,7 @@
 //! Small-model automatic differentiation over tiles of lanes, for the CPU.
 
+#[cfg(test)]
+mod check;
 mod element;
 mod frame;
 mod gemm;

@@ -55,6 +55,7 @@ pub struct Program<T: Element> {
     pub(crate) slots: Vec<(usize, usize)>,
     pub(crate) scratch: usize,
     pub(crate) loss: Option<VarId>,
+    outputs: Vec<VarId>,
     pub(crate) data: Vec<Shape>,
     pub(crate) symbol_rows: usize,
     /// The parameter set it reads.
@@ -78,6 +79,11 @@ impl<T: Element> Program<T> {
     /// The shape of a variable.
     pub fn shape(&self, var: VarId) -> Shape {
         self.shapes[var.0 as usize]
+    }
+
+    /// Whether the variable's value can be read after a forward run.
+    pub(crate) fn is_output(&self, var: VarId) -> bool {
+        self.loss == Some(var) || self.outputs.contains(&var)
     }
 
     pub(crate) fn new(
@@ -155,7 +161,8 @@ impl<'a, T: Element> Planner<'a, T> {
     /// Which operations pass gradients on, and which contribution to a gradient is its first.
     fn backward(&self) -> BackwardPlan {
         let mut plan = BackwardPlan::default();
-        let Some(loss) = self.loss else { return plan };
+        let differentiable = |loss: &VarId| self.recording.vars[loss.0 as usize].needs_gradient;
+        let Some(loss) = self.loss.filter(differentiable) else { return plan };
         // Rows of each variable's gradient that have been written.
         let mut written: HashMap<u32, Vec<bool>> = HashMap::new();
         let (root, rows) = self.root(loss);
@@ -297,6 +304,7 @@ impl<'a, T: Element> Planner<'a, T> {
             slots,
             scratch,
             loss: self.loss,
+            outputs: self.outputs.to_vec(),
             data: self.recording.data.clone(),
             symbol_rows: self.recording.symbol_rows,
             params,
@@ -334,3 +342,6 @@ fn unwritten(written: &[bool], range: Range<usize>, root: VarId) -> Vec<(VarId, 
     }
     runs
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,12 @@ pub struct Values<'a, T: Element> {
 impl<T: Element> Values<'_, T> {
     /// The numbers of an output, row by row; in a row one number per word, or all words' numbers of
     /// particle 0, then of particle 1, and so on. Lanes beyond the tile's active words mean nothing.
+    ///
+    /// # Panics
+    /// If the program was compiled without this output: the space may hold other numbers by now.
+    #[track_caller]
     pub fn get(&self, var: VarId) -> &[T] {
+        assert!(self.frame.program().is_output(var), "the variable is not an output of the program");
         self.frame.numbers(var)
     }
 }
@@ -104,10 +109,12 @@ impl<T: Element> Runner<T> {
     /// Computes the weighted sum of the losses of all tiles' words, and its gradient.
     ///
     /// # Panics
-    /// If `params` or `gradient` has not the length of the parameter set.
+    /// If `params` or `gradient` has not the length of the parameter set, or a tile's program has no loss.
     pub fn gradient(&mut self, params: &[T], tiles: &[Tile<T>], key: NoiseKey, gradient: &mut [T]) -> f64 {
         self.check(params);
         self.check(gradient);
+        let has_loss = |tile: &Tile<T>| self.programs[tile.program].loss.is_some();
+        assert!(tiles.iter().all(has_loss), "a tile's program was compiled without a loss");
         let groups = tiles.len().min(GROUPS);
         if groups == 0 {
             gradient.fill(T::default());

@@ -87,19 +87,115 @@ impl<T: Element> Tile<T> {
     /// such lanes (then all rows of particle 0 come first).
     ///
     /// # Panics
-    /// If the variable is not data of the program, or the count of numbers is wrong.
+    /// If the variable is not data of the program, the tile has no such word, or the count of numbers
+    /// is wrong.
+    #[track_caller]
     pub fn set_data(&mut self, program: &Program<T>, var: VarId, word: usize, numbers: &[T]) {
-        let Place::Data(index, _) = program.values[var.0 as usize] else {
+        let Place::Data(index, range) = program.values[var.0 as usize].clone() else {
             panic!("the variable is not data");
         };
+        assert!(word < self.capacity, "word {word} of a tile of {}", self.capacity);
         let shape = program.shape(var);
         let particles = if shape.lanes == Lanes::Word { 1 } else { self.particles };
         assert_eq!(numbers.len(), shape.rows * particles, "numbers of a {shape} variable");
-        let target: &mut [T] = bytemuck::cast_slice_mut(&mut self.data[index]);
+        let target: &mut [T] = bytemuck::cast_slice_mut(&mut self.data[index][range]);
         for (k, rows) in numbers.chunks_exact(shape.rows).enumerate() {
             for (row, &number) in rows.iter().enumerate() {
                 target[(row * particles + k) * self.capacity + word] = number;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::KEY;
+    use crate::{Activation, Graph, Params, Runner};
+
+    /// Lanes without a word hold whatever was there before; only the active words count.
+    #[test]
+    fn words_that_are_not_active_weigh_nothing() {
+        let mut params = Params::new();
+        let table = params.matrix("table", 4, 3);
+        let weight = params.matrix("weight", 5, 3);
+        let graph = Graph::new(&params, 3);
+        let symbols = graph.symbols();
+        let data = graph.data(3, Lanes::Particle);
+        let noise = graph.normal(1, 3, Lanes::Particle);
+        let x = graph.embedding(table, symbols) + data * noise;
+        let y = graph.affine(&[(weight, x)], None, Activation::Tanh).log_softmax_pick(symbols);
+        let programs = vec![graph.compile::<f64>(8, Some(y.log_sum_exp()), &[y]).unwrap()];
+        let flat: Vec<f64> = (0..params.len()).map(|i| (i as f64).sin()).collect();
+
+        let mut full = Tile::new(&programs, 0);
+        for word in 0..8 {
+            full.symbol_row_mut(symbols.index())[word] = (word * 3 % 4) as u32;
+            let numbers: Vec<f64> = (0..9).map(|i| ((word * 9 + i) as f64).cos()).collect();
+            full.set_data(&programs[0], data.id(), word, &numbers);
+        }
+        let mut runner = Runner::new(&params, programs, 1).unwrap();
+        let output = y.id();
+        let mut run = |tile: &Tile<f64>| {
+            let mut gradient = vec![0.0; flat.len()];
+            let loss = runner.gradient(&flat, std::slice::from_ref(tile), KEY, &mut gradient);
+            let values = std::sync::Mutex::new(Vec::new());
+            runner.forward(&flat, std::slice::from_ref(tile), KEY, |_, all| {
+                let words = all.get(output).chunks_exact(8).map(|row| row[..tile.active()].to_vec());
+                values.lock().unwrap().extend(words);
+            });
+            (loss, gradient, values.into_inner().unwrap())
+        };
+        let (mut loss, mut sum) = (0.0, vec![0.0; flat.len()]);
+        let whole = run(&full);
+        for active in 1..=8 {
+            let mut tile = full.clone();
+            tile.set_active(active);
+            let part = run(&tile);
+            for (part, whole) in part.2.iter().zip(&whole.2) {
+                assert_eq!(*part, whole[..active], "the same words, the same values");
+            }
+            let mut other = full.clone();
+            for data in &mut other.data {
+                let numbers: &mut [f64] = bytemuck::cast_slice_mut(data);
+                numbers.chunks_exact_mut(8).for_each(|lanes| lanes[active..].fill(f64::NAN));
+            }
+            other.set_active(active);
+            assert_eq!(run(&other), part, "what was there before leaves no trace");
+            assert!(part.0 != loss && part.1 != sum, "every active word counts");
+            (loss, sum) = (part.0, part.1);
+        }
+        assert_eq!((loss, sum), (whole.0, whole.1));
+    }
+
+    #[test]
+    #[should_panic(expected = "word 8 of a tile of 8")]
+    fn a_word_beyond_the_tile_is_refused() {
+        let params = Params::new();
+        let graph = Graph::new(&params, 1);
+        let data = graph.data(2, Lanes::Word);
+        let programs = vec![graph.compile::<f32>(8, None, &[data]).unwrap()];
+        Tile::new(&programs, 0).set_data(&programs[0], data.id(), 8, &[1.0, 2.0]);
+    }
+
+    #[test]
+    fn data_is_set_row_by_row_of_each_particle_also_through_a_slice() {
+        let params = Params::new();
+        let graph = Graph::new(&params, 2);
+        let data = graph.data(3, Lanes::Particle);
+        let slice = data.slice(1..3);
+        let programs = vec![graph.compile::<f32>(8, None, &[data, slice]).unwrap()];
+        let mut tile = Tile::new(&programs, 0);
+        tile.set_data(&programs[0], data.id(), 3, &[1., 2., 3., 4., 5., 6.]);
+        tile.set_data(&programs[0], slice.id(), 4, &[7., 8., 9., 10.]);
+        let mut runner = Runner::new(&params, programs, 1).unwrap();
+        let data = data.id();
+        runner.forward(&[], &[tile], KEY, |_, values| {
+            let lane =
+                |word| -> Vec<f32> { values.get(data).iter().skip(word).step_by(8).copied().collect() };
+            // Rows lie one after the other, in each the particles.
+            assert_eq!(lane(3), [1., 4., 2., 5., 3., 6.]);
+            assert_eq!(lane(4), [0., 0., 7., 9., 8., 10.]);
+        });
     }
 }

@@ -229,3 +229,53 @@ fn sum_over_particles<V: Vector>(source: &[V], width: usize, word_width: usize, 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Activation;
+    use crate::check::{check, config, lanes, sizes};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(config(60))]
+        #[test]
+        fn affine_maps(
+            size in sizes(),
+            rows in prop_oneof![Just(1), 2..15_usize],
+            terms in vec((1..11_usize, lanes()), 1..4),
+            bias in any::<bool>(),
+            activation in prop_oneof![
+                Just(Activation::Identity), Just(Activation::Tanh), Just(Activation::Sigmoid)
+            ],
+        ) {
+            check(
+                size,
+                |graph, inputs| {
+                    let inputs_of = |&(cols, lanes)| {
+                        (inputs.weight(rows, cols), inputs.var(graph, (cols, lanes), -1.0..1.0))
+                    };
+                    let maps: Vec<_> = terms.iter().map(inputs_of).collect();
+                    let bias = bias.then(|| inputs.weight(rows, 1));
+                    graph.affine(&maps, bias, activation)
+                },
+                |inputs, word, particle| {
+                    let sum = |row| {
+                        let term = |(i, &(cols, _)): (usize, &(usize, _))| -> f64 {
+                            let product = |c| inputs.weight_at(i, row, c) * inputs.at(i, c, word, particle);
+                            (0..cols).map(product).sum()
+                        };
+                        let bias = if bias { inputs.weight_at(terms.len(), row, 0) } else { 0.0 };
+                        terms.iter().enumerate().map(term).sum::<f64>() + bias
+                    };
+                    let activate = |x: f64| match activation {
+                        Activation::Identity => x,
+                        Activation::Tanh => x.tanh(),
+                        Activation::Sigmoid => 1.0 / (1.0 + (-x).exp()),
+                    };
+                    (0..rows).map(|row| activate(sum(row))).collect()
+                },
+            );
+        }
+    }
+}

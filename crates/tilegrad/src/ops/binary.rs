@@ -165,3 +165,54 @@ impl<T: Element> Kernel<T> for Binary {
         frame.give_back(self.output, gradient);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Var;
+    use crate::check::{check, config, lanes, sizes};
+    use proptest::prelude::*;
+
+    type Case = (for<'g> fn(Var<'g>, Var<'g>) -> Var<'g>, fn(f64, f64) -> f64);
+
+    const CASES: [Case; 4] = [
+        (|x, y| x + y, |x, y| x + y),
+        (|x, y| x - y, |x, y| x - y),
+        (|x, y| x * y, |x, y| x * y),
+        (|x, y| x / y, |x, y| x / y),
+    ];
+
+    proptest! {
+        #![proptest_config(config(60))]
+        #[test]
+        fn operators(size in sizes(), rows in 1..5_usize, x in lanes(), y in lanes(), case in 0..4_usize) {
+            let (record, formula) = CASES[case];
+            check(
+                size,
+                |graph, inputs| {
+                    let x = inputs.var(graph, (rows, x), -2.0..2.0);
+                    record(x, inputs.var(graph, (rows, y), 0.5..3.0))
+                },
+                |inputs, word, particle| {
+                    let at = |index, row| inputs.at(index, row, word, particle);
+                    (0..rows).map(|row| formula(at(0, row), at(1, row))).collect()
+                },
+            );
+        }
+
+        #[test]
+        fn operators_on_a_variable_and_itself(size in sizes(), lanes in lanes(), case in 0..4_usize) {
+            let (record, formula) = CASES[case];
+            check(
+                size,
+                |graph, inputs| {
+                    let x = inputs.var(graph, (2, lanes), 0.5..2.0);
+                    record(x, x) + x
+                },
+                |inputs, word, particle| {
+                    let x = |row| inputs.at(0, row, word, particle);
+                    (0..2).map(|row| formula(x(row), x(row)) + x(row)).collect()
+                },
+            );
+        }
+    }
+}

@@ -77,6 +77,7 @@ impl<'g> Var<'g> {
     }
 
     /// The rows of the chosen particles: one lane per word if `index` has, else one per particle.
+    /// A run panics if `index` is data that names a particle that is not there.
     #[track_caller]
     pub fn gather(self, index: Var<'g>) -> Var<'g> {
         if !self.graph.owns("gather", index) {
@@ -88,6 +89,8 @@ impl<'g> Var<'g> {
             return self;
         }
         let shape = Shape { rows: x.rows, lanes: i.lanes };
+        // The choice has no gradient, whatever it was computed from.
+        let index = index.stop_gradient();
         self.graph.push(shape, |output| Arc::new(Gather { x: self.id, index: index.id, shape, output }))
     }
 
@@ -102,7 +105,8 @@ impl<'g> Var<'g> {
             self.graph.fail("select", format!("{a} or {b} by {mask}"));
             return self;
         }
-        let (mask, options) = (self.id, [yes.id, no.id]);
+        // The mask has no gradient, whatever it was computed from.
+        let (mask, options) = (self.stop_gradient().id, [yes.id, no.id]);
         self.graph.push(a, |output| Arc::new(Select { mask, options, output }))
     }
 }
@@ -241,12 +245,15 @@ impl Gather {
     /// Calls `visit(to, from)` with positions of numbers for each row and chosen lane.
     #[inline(always)]
     fn visit<T: Element>(&self, frame: &Frame<'_, T>, mut visit: impl FnMut(usize, usize)) {
+        let particles = frame.dims().particles;
         let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.shape.lanes));
         let particle_lanes = frame.dims().lanes(Lanes::Particle);
         let chosen = frame.numbers(self.index).chunks_exact(words);
         for (k, chosen) in chosen.enumerate() {
             for (word, chosen) in chosen.iter().enumerate() {
-                let from = chosen.to_f64() as usize * words + word;
+                let chosen = chosen.to_f64() as usize;
+                assert!(chosen < particles, "particle {chosen} of {particles} is chosen");
+                let from = chosen * words + word;
                 for row in 0..self.shape.rows {
                     visit(row * lanes + k * words + word, row * particle_lanes + from);
                 }
@@ -345,3 +352,6 @@ impl<T: Element> Kernel<T> for Select {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -144,3 +144,47 @@ impl<T: Element> Kernel<T> for Normal {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{check, config, lanes, sizes};
+    use proptest::prelude::*;
+
+    /// The density itself, so that the logarithm is not taken for granted.
+    fn density(x: f64, mean: f64, scale: f64) -> f64 {
+        let z = (x - mean) / scale;
+        (-0.5 * z * z).exp() / (scale * (2.0 * std::f64::consts::PI).sqrt())
+    }
+
+    proptest! {
+        #![proptest_config(config(60))]
+        #[test]
+        fn standard_normal(size in sizes(), rows in 1..6_usize, lanes in lanes()) {
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, lanes), -2.0..2.0).standard_normal_log_density(),
+                |inputs, word, particle| {
+                    let one = |row| density(inputs.at(0, row, word, particle), 0.0, 1.0);
+                    vec![(0..rows).map(one).product::<f64>().ln()]
+                },
+            );
+        }
+
+        #[test]
+        fn diagonal_normal(size in sizes(), rows in 1..6_usize, x in lanes(), mean in lanes(), scale in lanes()) {
+            check(
+                size,
+                |graph, inputs| {
+                    let x = inputs.var(graph, (rows, x), -2.0..2.0);
+                    let mean = inputs.var(graph, (rows, mean), -1.0..1.0);
+                    x.normal_log_density(mean, inputs.var(graph, (rows, scale), 0.6..2.0))
+                },
+                |inputs, word, particle| {
+                    let at = |index, row| inputs.at(index, row, word, particle);
+                    let one = |row| density(at(0, row), at(1, row), at(2, row));
+                    vec![(0..rows).map(one).product::<f64>().ln()]
+                },
+            );
+        }
+    }
+}

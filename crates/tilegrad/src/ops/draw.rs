@@ -30,9 +30,10 @@ impl Graph {
     }
 
     #[track_caller]
-    fn draw(&self, stream: u16, shape: Shape, normal: bool) -> Var<'_> {
+    fn draw(&self, stream: u16, mut shape: Shape, normal: bool) -> Var<'_> {
         if shape.rows == 0 || shape.rows > MAX_ROWS {
             self.fail("noise", format!("a variable of {} rows, not 1 to {MAX_ROWS}", shape.rows));
+            shape.rows = 1;
         }
         self.push(shape, |output| Arc::new(Draw { stream, shape, normal, output }))
     }
@@ -75,7 +76,10 @@ impl<T: Element> Kernel<T> for Draw {
             let y: &mut [T] = bytemuck::cast_slice_mut(y);
             for lane in (0..lanes).step_by(8) {
                 let (word, particle) = ((lane % words) as u32, (lane / words) as u32);
-                let first = u32x8::splat(frame.tile.first_item + word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
+                // Lanes without a word repeat the last one.
+                let last = u32x8::splat(frame.tile.active() as u32 - 1);
+                let own = (u32x8::splat(word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7])).min(last);
+                let first = u32x8::splat(frame.tile.first_item) + own;
                 let items = first * u32x8::splat(particles) + u32x8::splat(particle);
                 for (block, rows) in y.chunks_mut(4 * lanes).enumerate() {
                     let numbers = if self.normal {
@@ -94,4 +98,61 @@ impl<T: Element> Kernel<T> for Draw {
     }
 
     fn backward(&self, _frame: &mut Frame<'_, T>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{Inputs, KEY, Run, check, config, lanes, sizes};
+    use crate::noise::Noise;
+    use crate::{Lanes, NoiseKey};
+    use proptest::prelude::*;
+    use wide::u32x8;
+
+    /// Row `row` of an item, from the noise itself.
+    fn number(normal: bool, stream: u16, item: usize, row: usize) -> f64 {
+        let (noise, items) = (Noise::new(KEY.seed), u32x8::splat(item as u32));
+        let block = (row / 4) as u16;
+        let four = if normal {
+            noise.normal(stream, KEY.step, items, block)
+        } else {
+            noise.uniform(stream, KEY.step, items, block)
+        };
+        f64::from(four[row % 4].to_array()[0])
+    }
+
+    proptest! {
+        #![proptest_config(config(40))]
+        #[test]
+        fn draws_are_the_noise_of_their_address(
+            size in sizes(), rows in 1..11_usize, lanes in lanes(), normal in any::<bool>(), stream in any::<u16>()
+        ) {
+            check(
+                size,
+                |graph, inputs| {
+                    let draw = if normal { graph.normal(stream, rows, lanes) } else { graph.uniform(stream, rows, lanes) };
+                    draw * inputs.var(graph, (rows, Lanes::Word), -1.0..1.0)
+                },
+                |inputs, word, particle| {
+                    let item = if lanes == Lanes::Word { word } else { word * size.particles + particle };
+                    (0..rows)
+                        .map(|row| number(normal, stream, item, row) * inputs.at(0, row, word, particle))
+                        .collect()
+                },
+            );
+        }
+
+        #[test]
+        fn both_number_types_see_the_same_noise(size in sizes(), rows in 1..6_usize, normal in any::<bool>()) {
+            let inputs = Inputs::new(size);
+            let graph = inputs.graph();
+            let lanes = Lanes::Particle;
+            let draw = if normal { graph.normal(1, rows, lanes) } else { graph.uniform(1, rows, lanes) };
+            let mut single: Run<f32> = inputs.run(&graph, 8, None, &[draw]);
+            let mut double: Run<f64> = inputs.run(&graph, 8, None, &[draw]);
+            let values = single.values(draw.id());
+            assert_eq!(values, double.values(draw.id()));
+            let again = single.values_with(NoiseKey { step: KEY.step + 1, ..KEY }, draw.id());
+            assert!(values.iter().zip(&again).all(|(a, b)| a != b), "another step has other noise");
+        }
+    }
 }

@@ -182,3 +182,98 @@ impl<T: Element> Kernel<T> for LogSumExp {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{Inputs, Run, Size, check, config, sizes};
+    use crate::{Element, Lanes};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(config(40))]
+        #[test]
+        fn expansion(size in sizes(), rows in 1..5_usize) {
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, Lanes::Word), -1.0..1.0).expand(),
+                |inputs, word, _| (0..rows).map(|row| inputs.at(0, row, word, 0)).collect(),
+            );
+        }
+
+        #[test]
+        fn sums_over_particles(size in sizes(), rows in 1..5_usize) {
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, Lanes::Particle), -1.0..1.0).sum_particles(),
+                |inputs, word, _| {
+                    let sum = |row| (0..size.particles).map(|k| inputs.at(0, row, word, k)).sum();
+                    (0..rows).map(sum).collect()
+                },
+            );
+        }
+
+        #[test]
+        fn log_sums(size in sizes(), rows in 1..5_usize) {
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, Lanes::Particle), -5.0..5.0).log_sum_exp(),
+                |inputs, word, _| {
+                    let sum =
+                        |row| (0..size.particles).map(|k| inputs.at(0, row, word, k).exp()).sum::<f64>().ln();
+                    (0..rows).map(sum).collect()
+                },
+            );
+        }
+    }
+
+    /// Values and gradients (one word each) of the log-sum of two particles.
+    fn log_sum<T: Element>(numbers: [[f32; 2]; 8]) -> (Vec<f64>, Vec<[f64; 2]>) {
+        let mut inputs = Inputs::new(Size { words: 8, particles: 2 });
+        let graph = inputs.graph();
+        // One parameter for each particle, so that the gradient shows each one's share.
+        let weights = [(); 2].map(|()| inputs.weight(1, 1));
+        let x = inputs.given(&graph, (1, Lanes::Particle), |_, word, k| numbers[word][k]);
+        let ones = [0, 1].map(|own| {
+            inputs.given(&graph, (1, Lanes::Particle), |_, _, k| if k == own { 1.0 } else { 0.0 })
+        });
+        let shift = graph.broadcast(weights[0]) * ones[0] + graph.broadcast(weights[1]) * ones[1];
+        let y = (x + shift).log_sum_exp();
+        let mut run: Run<T> = inputs.run(&graph, 1, Some(y), &[y]);
+        run.flat.fill(T::default());
+        let values = run.values(y.id());
+        let shares = (0..8).map(|word| {
+            let gradient = run.gradient_of(word..word + 1).1;
+            [gradient[0] / 0.75, gradient[1] / 0.75]
+        });
+        (values, shares.collect())
+    }
+
+    #[test]
+    fn log_sums_at_extremes() {
+        const NO: f32 = f32::NEG_INFINITY;
+        let numbers = [
+            [NO, 3.0],
+            [NO, NO],
+            [1e20, 0.0],
+            [-1e20, -1e20],
+            [-800.0, -801.0],
+            [f32::NAN, 0.0],
+            [0.0, f32::NAN],
+            [f32::INFINITY, 0.0],
+        ];
+        for (values, shares) in [log_sum::<f32>(numbers), log_sum::<f64>(numbers)] {
+            assert_eq!(values[0], 3.0);
+            assert_eq!(shares[0], [0.0, 1.0]);
+            assert_eq!(values[1], f64::NEG_INFINITY);
+            assert_eq!(shares[1], [0.0, 0.0]);
+            assert_eq!(values[2], f64::from(1e20_f32));
+            assert_eq!(shares[2], [1.0, 0.0]);
+            assert_eq!(values[3], f64::from(-1e20_f32));
+            assert!((values[4] + 800.0 - (-1_f64).exp().ln_1p()).abs() < 1e-4);
+            assert!((shares[4][0] - 1.0 / (1.0 + (-1_f64).exp())).abs() < 1e-4);
+            assert!(values[5].is_nan() && values[6].is_nan(), "NaN passes through");
+            assert!(shares[5][0].is_nan() && shares[6][1].is_nan());
+            assert_eq!(values[7], f64::INFINITY);
+        }
+    }
+}

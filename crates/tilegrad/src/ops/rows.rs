@@ -152,3 +152,74 @@ impl<T: Element> Kernel<T> for Concat {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Lanes;
+    use crate::check::{Inputs, Run, Size, check, config, lanes, sizes};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(config(40))]
+        #[test]
+        fn slices(size in sizes(), lanes in lanes(), rows in 1..7_usize, a in 0..7_usize, b in 0..7_usize) {
+            let (first, end) = (a.min(b) % rows, (a.max(b) % rows).max(a.min(b) % rows) + 1);
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, lanes), -1.0..1.0).slice(first..end),
+                |inputs, word, particle| {
+                    (first..end).map(|row| inputs.at(0, row, word, particle)).collect()
+                },
+            );
+        }
+
+        #[test]
+        fn joins(size in sizes(), lanes in lanes(), parts in vec(1..4_usize, 1..5)) {
+            check(
+                size,
+                |graph, inputs| {
+                    let mut var = |&rows| inputs.var(graph, (rows, lanes), -1.0..1.0);
+                    graph.concat(&parts.iter().map(&mut var).collect::<Vec<_>>())
+                },
+                |inputs, word, particle| {
+                    let part = |(i, &rows)| (0..rows).map(move |row| inputs.at(i, row, word, particle));
+                    parts.iter().enumerate().flat_map(part).collect()
+                },
+            );
+        }
+
+        #[test]
+        fn sums_over_rows(size in sizes(), lanes in lanes(), rows in 1..6_usize) {
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, lanes), -1.0..1.0).sum_rows(),
+                |inputs, word, particle| {
+                    vec![(0..rows).map(|row| inputs.at(0, row, word, particle)).sum()]
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn a_stopped_gradient_passes_values_and_nothing_else() {
+        let mut inputs = Inputs::new(Size { words: 5, particles: 3 });
+        let graph = inputs.graph();
+        let x = inputs.var(&graph, (2, Lanes::Particle), -1.0..1.0);
+        let y = inputs.var(&graph, (2, Lanes::Particle), -1.0..1.0);
+        let whole = (x * y).sum_rows().sum_particles();
+        let stopped = (x.stop_gradient() * y).sum_rows().sum_particles();
+        let run = |loss| -> (f64, Vec<f64>) {
+            let mut run: Run<f64> = inputs.run(&graph, 8, Some(loss), &[]);
+            run.gradient()
+        };
+        let ((value, gradient), (same, rest)) = (run(whole), run(stopped));
+        assert_eq!(value, same);
+        // Two numbers belong to x, two to y.
+        assert_eq!(rest[..2], [0.0, 0.0]);
+        assert_eq!(rest[2..], gradient[2..]);
+        assert!(gradient[..2].iter().all(|&slope| slope != 0.0));
+        // A loss may itself be stopped.
+        assert_eq!(run(whole.stop_gradient()), (value, vec![0.0; 4]));
+    }
+}

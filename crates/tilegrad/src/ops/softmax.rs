@@ -121,3 +121,69 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{Inputs, Run, Size, check, config, lanes, sizes};
+    use crate::{Element, Lanes};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(config(60))]
+        #[test]
+        fn picked_symbols(size in sizes(), rows in 1..9_usize, lanes in lanes()) {
+            check(
+                size,
+                |graph, inputs| {
+                    let x = inputs.var(graph, (rows, lanes), -4.0..4.0);
+                    x.log_softmax_pick(inputs.symbols(graph, rows))
+                },
+                |inputs, word, particle| {
+                    let e = |row| inputs.at(0, row, word, particle).exp();
+                    vec![(e(inputs.symbol_at(0, word)) / (0..rows).map(e).sum::<f64>()).ln()]
+                },
+            );
+        }
+    }
+
+    /// Values and gradients with respect to a shift of the first and of the second row.
+    fn first_symbol<T: Element>(columns: [[f32; 3]; 8]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let mut inputs = Inputs::new(Size { words: 8, particles: 1 });
+        let graph = inputs.graph();
+        let shift = graph.broadcast(inputs.weight(3, 1));
+        let x = inputs.given(&graph, (3, Lanes::Word), |row, word, _| columns[word][row]);
+        let y = (x + shift).log_softmax_pick(inputs.symbols(&graph, 1));
+        let mut run: Run<T> = inputs.run(&graph, 1, Some(y), &[y]);
+        run.flat.fill(T::default());
+        let gradients = (0..8).map(|word| run.gradient_of(word..word + 1).1).collect();
+        (run.values(y.id()), gradients)
+    }
+
+    #[test]
+    fn extremes() {
+        const NO: f32 = f32::NEG_INFINITY;
+        let columns = [
+            [0.0, NO, NO],
+            [NO, 0.0, 1.0],
+            [1e20, 0.0, NO],
+            [-1e20, -1e20, NO],
+            [90.0, 90.0, 90.0],
+            [f32::NAN, 0.0, 1.0],
+            [1.0, 0.0, f32::NAN],
+            [-200.0, 0.0, -200.0],
+        ];
+        for (values, gradients) in [first_symbol::<f32>(columns), first_symbol::<f64>(columns)] {
+            assert_eq!(values[0], 0.0);
+            assert_eq!(gradients[0], [0.0; 3]);
+            assert_eq!(values[1], f64::NEG_INFINITY);
+            assert!((gradients[1][2] + 0.75 * 0.731_058_578_630).abs() < 1e-6);
+            assert_eq!(values[2], 0.0);
+            assert_eq!(gradients[2], [0.0; 3]);
+            assert!((gradients[3][0] - 0.75 * 0.5).abs() < 1e-6 && gradients[3][2] == 0.0);
+            assert!((values[4] + 3_f64.ln()).abs() < 1e-5);
+            assert!(values[5].is_nan() && values[6].is_nan(), "NaN passes through");
+            assert_eq!(values[7], -200.0);
+            assert_eq!(gradients[7][0], 0.75);
+        }
+    }
+}

@@ -135,3 +135,36 @@ impl<T: Element> Kernel<T> for Broadcast {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{check, config, sizes};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(config(40))]
+        #[test]
+        fn embeddings(size in sizes(), symbols in 1..12_usize, rows in 1..12_usize) {
+            check(
+                size,
+                |graph, inputs| {
+                    let table = inputs.weight(symbols, rows);
+                    graph.embedding(table, inputs.symbols(graph, symbols))
+                },
+                |inputs, word, _| {
+                    let symbol = inputs.symbol_at(0, word);
+                    (0..rows).map(|row| inputs.weight_at(0, symbol, row)).collect()
+                },
+            );
+        }
+
+        #[test]
+        fn broadcasts(size in sizes(), rows in 1..12_usize) {
+            check(
+                size,
+                |graph, inputs| graph.broadcast(inputs.weight(rows, 1)),
+                |inputs, _, _| (0..rows).map(|row| inputs.weight_at(0, row, 0)).collect(),
+            );
+        }
+    }
+}

@@ -24,9 +24,10 @@ impl<'g> Triangle<'g> {
     #[track_caller]
     pub fn new(below: Option<Var<'g>>, diagonal: Var<'g>) -> Self {
         let graph = diagonal.graph;
-        if let Some(below) = below
-            && graph.owns("triangle", below)
-        {
+        if let Some(below) = below {
+            if !graph.owns("triangle", below) {
+                return Self { below: None, diagonal };
+            }
             let (b, d) = (below.shape(), diagonal.shape());
             if b.rows != d.rows * (d.rows - 1) / 2 || b.lanes != d.lanes {
                 graph.fail("triangle", format!("{b} below a diagonal of {d}"));
@@ -360,3 +361,6 @@ impl<V: Vector> Outer<'_, V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,3 +187,44 @@ impl<T: Element> Kernel<T> for Unary {
         frame.give_back(self.output, dy);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Var;
+    use crate::check::{check, config, lanes, sizes};
+    use proptest::prelude::*;
+    use std::ops::Range;
+
+    /// Recording, formula, range of arguments.
+    type Case = (for<'g> fn(Var<'g>) -> Var<'g>, fn(f64) -> f64, Range<f32>);
+
+    const CASES: [Case; 12] = [
+        (|x| x.tanh(), f64::tanh, -4.0..4.0),
+        (|x| x.sigmoid(), |x| 1.0 / (1.0 + (-x).exp()), -6.0..6.0),
+        (|x| x.softplus(), |x| x.exp().ln_1p(), -6.0..6.0),
+        (|x| x.exp(), f64::exp, -4.0..4.0),
+        (|x| x.ln(), f64::ln, 0.3..5.0),
+        (|x| x.square(), |x| x * x, -2.0..2.0),
+        (|x| x.scale(-0.7, 1.3), |x| -0.7 * x + 1.3, -2.0..2.0),
+        (|x| -x, |x| -x, -2.0..2.0),
+        (|x| x + 0.4, |x| x + 0.4, -2.0..2.0),
+        (|x| x - 0.4, |x| x - 0.4, -2.0..2.0),
+        (|x| x * 0.4, |x| x * 0.4, -2.0..2.0),
+        (|x| x / 0.4, |x| x / 0.4, -2.0..2.0),
+    ];
+
+    proptest! {
+        #![proptest_config(config(60))]
+        #[test]
+        fn functions(size in sizes(), rows in 1..5_usize, lanes in lanes(), case in 0..CASES.len()) {
+            let (record, formula, range) = CASES[case].clone();
+            check(
+                size,
+                |graph, inputs| record(inputs.var(graph, (rows, lanes), range)),
+                |inputs, word, particle| {
+                    (0..rows).map(|row| formula(inputs.at(0, row, word, particle))).collect()
+                },
+            );
+        }
+    }
+}
