@@ -1,4 +1,5 @@
-//! Cycles per vector of eight lanes, for the elementary functions and for noise.
+//! Cycles per vector of eight lanes, for the elementary functions, noise and the
+//! optimiser.
 //!
 //! Run: `cargo bench -p tilegrad --bench functions`. Cycles are counted against a chain of dependent
 //! multiplications (three cycles each on the processors this was written on), so they hold whatever
@@ -9,6 +10,7 @@ use std::time::Instant;
 
 use tilegrad::math::single;
 use tilegrad::noise::Noise;
+use tilegrad::optim::{Adam, AdamSettings, Average, clip_global_norm};
 use wide::{f32x8, u32x8};
 
 /// The best of several runs, in nanoseconds per call.
@@ -82,6 +84,23 @@ fn draws(name: &str, cycle: f64, draw: impl Fn(u64, u32x8) -> [f32x8; 4]) {
     report(name, nanoseconds, cycle);
 }
 
+fn optimiser(cycle: f64) {
+    let count = 4096;
+    let mut parameters = vec![0.5_f32; count];
+    let mut gradient: Vec<f32> = (0..count).map(|i| 1e-3 * (i % 17) as f32).collect();
+    let mut adam = Adam::new(AdamSettings::default(), count).expect("valid settings");
+    let mut average = Average::new(0.999, count).expect("valid decay");
+    let vectors = count / 8;
+    let adam_step = best(vectors, || adam.step(&mut parameters, &gradient, 1e-3).expect("finite"));
+    report("Adam", adam_step, cycle);
+    let update = best(vectors, || average.update(&parameters).expect("finite"));
+    report("average", update, cycle);
+    let clip = best(vectors, || {
+        black_box(clip_global_norm(black_box(&mut gradient), f64::INFINITY).expect("valid limit"));
+    });
+    report("norm", clip, cycle);
+}
+
 fn main() {
     let cycle = nanoseconds_per_cycle();
     println!("{:.2} GHz", 1.0 / cycle);
@@ -94,4 +113,5 @@ fn main() {
     over_a_buffer("softplus", cycle, single::softplus);
     draws("uniform", cycle, |step, items| Noise::new(1).uniform(2, step, items, 3));
     draws("normal", cycle, |step, items| Noise::new(1).normal(2, step, items, 3));
+    optimiser(cycle);
 }
