@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{count, lexicon};
+use crate::commands::{count, lexicon, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -16,6 +16,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Count(count::Arguments),
     Lexicon(lexicon::Arguments),
+    Train(train::Arguments),
 }
 
 /// Options that do not go together. Like clap's own complaints it ends the command with code 2.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use wug::DataConfig;
 use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Summary, bundled, read_list};
 
 use crate::cli::UsageError;
@@ -15,8 +16,8 @@ pub(crate) struct LexiconArguments {
     #[arg(value_name = "LEXICON")]
     lexicon: Option<PathBuf>,
     /// A set of conditions that words must meet; the options below change single ones
-    #[arg(long, value_enum, default_value_t = Preset::All, value_name = "NAME")]
-    filter: Preset,
+    #[arg(long, value_enum, value_name = "NAME")]
+    filter: Option<Preset>,
     /// Drop words that occur less often
     #[arg(long, value_name = "N")]
     min_count: Option<u64>,
@@ -42,7 +43,33 @@ enum Preset {
     Paper,
 }
 
+impl Preset {
+    fn filter(self) -> Filter {
+        match self {
+            Preset::All => Filter::default(),
+            Preset::Paper => Filter::PAPER,
+        }
+    }
+}
+
 impl LexiconArguments {
+    /// Enters what is given into the data section of a configuration. A list of one's own is not filtered
+    /// unless asked for.
+    pub(crate) fn apply(&self, data: &mut DataConfig) -> Result<(), UsageError> {
+        if let Some(path) = &self.lexicon {
+            let path = path.to_str().ok_or_else(|| UsageError("LEXICON: the path is not Unicode".into()))?;
+            path.clone_into(&mut data.lexicon);
+            data.set_filter(&Filter::default());
+        }
+        let base = match self.filter {
+            Some(preset) => preset.filter(),
+            None => data.filter(),
+        };
+        data.set_filter(&self.refine(base)?);
+        data.lower_case |= self.lower_case;
+        Ok(())
+    }
+
     /// Reads the list and filters it.
     pub(crate) fn read(&self) -> anyhow::Result<(Lexicon, Summary)> {
         let filter = self.filter()?;
@@ -54,10 +81,11 @@ impl LexiconArguments {
     }
 
     fn filter(&self) -> Result<Filter, UsageError> {
-        let preset = match self.filter {
-            Preset::All => Filter::default(),
-            Preset::Paper => Filter::PAPER,
-        };
+        self.refine(self.filter.unwrap_or(Preset::All).filter())
+    }
+
+    /// Changes single conditions of a filter.
+    fn refine(&self, preset: Filter) -> Result<Filter, UsageError> {
         let filter = Filter {
             min_length: self.min_length.unwrap_or(preset.min_length),
             max_length: self.max_length.unwrap_or(preset.max_length),

@@ -4,11 +4,13 @@
 //! a key that does not exist is an error that names the nearest one, and all values are checked before any work
 //! begins.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::lexicon::{Filter, SplitKind};
+use crate::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Summary, bundled, read_list};
 use crate::model::{ConfigError, ModelConfig};
 use crate::train::TrainConfig;
 
@@ -28,6 +30,8 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DataConfig {
+    /// The list of words: a path, or `classics-en` for the bundled one.
+    pub lexicon: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
     /// The fewest letters.
@@ -46,7 +50,8 @@ pub struct DataConfig {
 
 impl Default for DataConfig {
     fn default() -> Self {
-        Self {
+        let mut data = Self {
+            lexicon: Self::BUNDLED.into(),
             lower_case: false,
             min_length: 1,
             max_length: 0,
@@ -54,11 +59,31 @@ impl Default for DataConfig {
             letters_only: false,
             split: SplitKind::Tokens,
             split_seed: 1,
-        }
+        };
+        data.set_filter(&Filter::PAPER);
+        data
     }
 }
 
 impl DataConfig {
+    /// The name of the bundled list.
+    pub const BUNDLED: &str = "classics-en";
+
+    /// Reads the list and filters it.
+    ///
+    /// # Errors
+    /// When the list cannot be read or no word is left.
+    pub fn read(&self) -> Result<(Lexicon, Summary), LexiconError> {
+        let filter = self.filter();
+        filter.check()?;
+        let words = if self.lexicon == Self::BUNDLED {
+            bundled()?
+        } else {
+            read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)?
+        };
+        words.into_lexicon(&filter)
+    }
+
     /// The filter that it describes.
     pub fn filter(&self) -> Filter {
         let max_length = if self.max_length == 0 { usize::MAX } else { self.max_length };

@@ -10,8 +10,10 @@ pub mod generate;
 pub mod lexicon;
 pub mod model;
 mod model_file;
+mod presets;
 pub mod train;
 
 pub use atomic_file::AtomicFile;
 pub use config::{Config, DataConfig, DocumentError};
 pub use model_file::{ModelFileError, Provenance, TrainedModel};
+pub use presets::UnknownPreset;

@@ -2,6 +2,7 @@
 
 pub(crate) mod count;
 pub(crate) mod lexicon;
+pub(crate) mod train;
 
 use crate::cli::{Cli, Command};
 
@@ -10,5 +11,6 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Count(arguments) => count::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
     }
 }

@@ -117,8 +117,6 @@ pub enum Outcome {
 pub struct Run {
     folder: PathBuf,
     config: Config,
-    /// Name of the list of words.
-    source: String,
     digest: String,
     alphabet: crate::lexicon::Alphabet,
     trainer: Trainer,
@@ -132,13 +130,13 @@ impl Run {
     pub fn create(
         folder: &Path,
         config: &Config,
-        (source, lexicon): (&str, &Lexicon),
+        lexicon: &Lexicon,
         threads: usize,
     ) -> Result<Self, RunError> {
         if folder.join(CHECKPOINT).exists() || folder.join(MODEL).exists() {
             return Err(RunError::Occupied(folder.display().to_string()));
         }
-        let run = Self::prepare(folder, config, (source, lexicon), threads)?;
+        let run = Self::prepare(folder, config, lexicon, threads)?;
         fs::create_dir_all(folder).map_err(|source| io(folder, source))?;
         let path = folder.join(CONFIG);
         write_whole(&path, config.to_toml().as_bytes())?;
@@ -165,13 +163,9 @@ impl Run {
     ///
     /// # Errors
     /// When the folder holds no run, its files are damaged, or the words are others.
-    pub fn resume(
-        folder: &Path,
-        (source, lexicon): (&str, &Lexicon),
-        threads: usize,
-    ) -> Result<Self, RunError> {
+    pub fn resume(folder: &Path, lexicon: &Lexicon, threads: usize) -> Result<Self, RunError> {
         let config = Self::config_of(folder)?;
-        let mut run = Self::prepare(folder, &config, (source, lexicon), threads)?;
+        let mut run = Self::prepare(folder, &config, lexicon, threads)?;
         let path = folder.join(CHECKPOINT);
         let snapshot = Snapshot::load(&path, run.trainer.model(), &config, &run.digest)?;
         run.trainer.restore(snapshot)?;
@@ -179,22 +173,21 @@ impl Run {
         Ok(run)
     }
 
-    fn prepare(
-        folder: &Path,
-        config: &Config,
-        (source, lexicon): (&str, &Lexicon),
-        threads: usize,
-    ) -> Result<Self, RunError> {
+    fn prepare(folder: &Path, config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, RunError> {
         let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
         let trainer = Trainer::new(&config.model, &config.train, train, threads)?;
         Ok(Self {
             folder: folder.to_owned(),
             config: config.clone(),
-            source: source.to_owned(),
             digest: lexicon.digest(),
             alphabet: lexicon.alphabet().clone(),
             trainer,
         })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The run's configuration.
@@ -340,7 +333,7 @@ impl Run {
             parameters: self.trainer.parameters(),
             alphabet: self.alphabet.clone(),
             provenance: Provenance {
-                lexicon: self.source.clone(),
+                lexicon: self.config.data.lexicon.clone(),
                 lexicon_digest: self.digest.clone(),
                 words_seen: self.trainer.words_seen(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,0 +1,256 @@
+//! `wug train`: trains a model on a list of words and shows what it makes of them.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use wug::Config;
+use wug::generate::Sampler;
+use wug::lexicon::{Alphabet, Lexicon};
+use wug::train::{Event, Metrics, Outcome, Run, Trainer};
+
+use crate::cli::UsageError;
+use crate::options::LexiconArguments;
+use crate::output::{self, grouped};
+
+/// Train a model on a list of words
+///
+/// Without arguments this trains the default model on the bundled English words and shows words that it makes.
+/// Press Ctrl-C to stop; the run can be resumed.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug train                               the bundled words, into runs/classics-en-1
+  wug train names.txt -o names            a list of one's own
+  wug train --words 50M --seed 2          longer, with another seed
+  wug train --set particles=5 --set generative.flow=tril
+  wug train --resume -o names             go on with a run that was stopped")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    lexicon: LexiconArguments,
+    /// Folder of the run [default: a new one under runs/]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Settings in TOML; what the file does not set keeps its default
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// A named configuration: default, or a row of the paper's tables such as tril-k5 or gru-8d
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// Change one setting, such as particles=5; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    /// Words to be seen in training, such as 500000, 20M or 1.5M
+    #[arg(long, value_name = "N", value_parser = parse_words)]
+    words: Option<u64>,
+    /// Seed of everything that is drawn
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Go on with the run in the folder given by --output
+    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "words", "seed"])]
+    resume: bool,
+}
+
+/// Words shown at each report, and at the end.
+const SHOWN: usize = 8;
+const SHOWN_AT_END: usize = 40;
+/// Letters after which a sample is cut.
+const MAX_LETTERS: usize = 60;
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let threads = arguments.threads.map_or_else(available_threads, usize::from);
+    let (mut run, lexicon) =
+        if arguments.resume { resume(arguments, threads)? } else { begin(arguments, threads)? };
+    let stop = stop_flag()?;
+    let mut screen = Screen::new(&run, lexicon.alphabet().clone());
+    let outcome = run.train(&stop, |event| screen.show(event));
+    screen.finish();
+    let folder = run.folder().display();
+    match outcome? {
+        Outcome::Done => {
+            eprintln!("done: the model is {folder}/model.safetensors");
+            let words = samples(run.trainer(), lexicon.alphabet(), SHOWN_AT_END, u64::MAX)?;
+            output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
+        }
+        Outcome::Interrupted => {
+            let seen = grouped(run.trainer().words_seen());
+            bail!("stopped after {seen} words; go on with: wug train --resume -o {folder}")
+        }
+    }
+}
+
+fn begin(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)> {
+    let mut config = match (&arguments.config, &arguments.preset) {
+        (Some(path), _) => {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Config::from_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?
+        }
+        (None, Some(name)) => {
+            Config::preset(name).map_err(|error| UsageError(format!("--preset: {error}")))?
+        }
+        (None, None) => Config::default(),
+    };
+    arguments.lexicon.apply(&mut config.data)?;
+    config.train.words = arguments.words.unwrap_or(config.train.words);
+    config.train.seed = arguments.seed.unwrap_or(config.train.seed);
+    let config =
+        config.with_overrides(&arguments.overrides).map_err(|error| UsageError(format!("--set: {error}")))?;
+    let folder = match &arguments.output {
+        Some(folder) => folder.clone(),
+        None => new_folder(&config)?,
+    };
+    let (lexicon, summary) = config.data.read()?;
+    eprintln!("{summary}");
+    let run = Run::create(&folder, &config, &lexicon, threads)?;
+    Ok((run, lexicon))
+}
+
+fn resume(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)> {
+    let folder = arguments.output.as_deref().unwrap_or(Path::new("."));
+    let config = Run::config_of(folder)?;
+    if config.data.lexicon == "-" {
+        bail!("the run's words came from standard input, so it cannot be resumed");
+    }
+    let (lexicon, _) = config.data.read()?;
+    let run = Run::resume(folder, &lexicon, threads)?;
+    eprintln!("resuming after {} words", grouped(run.trainer().words_seen()));
+    Ok((run, lexicon))
+}
+
+/// The first folder under `runs/` with the list's name and a free number.
+fn new_folder(config: &Config) -> anyhow::Result<PathBuf> {
+    let name = Path::new(&config.data.lexicon).file_stem().and_then(|stem| stem.to_str());
+    let name = name.filter(|name| *name != "-").unwrap_or("words");
+    (1..10_000)
+        .map(|number| Path::new("runs").join(format!("{name}-{number}")))
+        .find(|folder| !folder.exists())
+        .context("runs/ is full; give a folder with --output")
+}
+
+fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A count with an optional factor: k, M or G.
+fn parse_words(text: &str) -> Result<u64, String> {
+    let (digits, factor) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1e3),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1e6),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 1e9),
+        _ => (text, 1.0),
+    };
+    let number: f64 =
+        digits.replace('_', "").parse().map_err(|_| "expected a number such as 20M".to_owned())?;
+    let words = number * factor;
+    if (1.0..=1e15).contains(&words) { Ok(words as u64) } else { Err("expected 1 to 1e15".into()) }
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the process.
+fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
+
+/// Words of the model as it is now; `seed` varies from report to report.
+fn samples(trainer: &Trainer, alphabet: &Alphabet, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
+    let parameters = trainer.parameters();
+    let mut sampler = Sampler::new(trainer.model(), &parameters, MAX_LETTERS, 1)?;
+    let words = sampler.draw(&parameters, seed, 0, count);
+    Ok(words.iter().map(|word| alphabet.decode(word)).collect())
+}
+
+/// What is shown while the run goes on: a bar on a terminal, plain lines elsewhere.
+struct Screen {
+    bar: ProgressBar,
+    alphabet: Alphabet,
+    started: Instant,
+    words_at_start: u64,
+    total: u64,
+    /// Running mean of the bound.
+    bound: Option<f64>,
+    drawn: Instant,
+}
+
+impl Screen {
+    fn new(run: &Run, alphabet: Alphabet) -> Self {
+        let total = run.config().train.steps() * run.config().train.batch as u64;
+        let words_at_start = run.trainer().words_seen();
+        let bar = if io::stderr().is_terminal() {
+            let template = "{bar:30} {percent}%  {per_sec} words, {eta} left  {msg}";
+            let style =
+                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let per_second = |state: &indicatif::ProgressState, writer: &mut dyn std::fmt::Write| {
+                // Nothing can be done about a terminal that does not take text.
+                let _ = write!(writer, "{}/s", grouped(state.per_sec() as u64));
+            };
+            ProgressBar::new(total)
+                .with_style(style.with_key("per_sec", per_second))
+                .with_position(words_at_start)
+        } else {
+            ProgressBar::hidden()
+        };
+        let now = Instant::now();
+        Self { bar, alphabet, started: now, words_at_start, total, bound: None, drawn: now }
+    }
+
+    fn show(&mut self, event: Event<'_>) {
+        match event {
+            Event::Step { words, bound } => {
+                self.bound = Some(self.bound.map_or(bound, |mean| mean + 0.01 * (bound - mean)));
+                if self.drawn.elapsed() > Duration::from_millis(100) {
+                    self.drawn = Instant::now();
+                    self.bar.set_position(words);
+                    self.bar.set_message(format!("bound {:.2}", self.bound.unwrap_or_default()));
+                }
+            }
+            Event::Report(metrics, trainer) => self.report(metrics, trainer),
+            Event::Fallback(problem) => {
+                self.line(&format!("{problem}: going back to the last report with half the step size"));
+            }
+        }
+    }
+
+    fn report(&self, metrics: &Metrics, trainer: &Trainer) {
+        let words = samples(trainer, &self.alphabet, SHOWN, metrics.step).unwrap_or_default();
+        let rate = (metrics.words - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();
+        let left = (self.total.saturating_sub(metrics.words)) as f64 / rate.max(1.0);
+        let position = if self.bar.is_hidden() {
+            format!(
+                "{:3}%  {}/s, {left:.0} s left  ",
+                100 * metrics.words / self.total.max(1),
+                grouped(rate as u64)
+            )
+        } else {
+            format!("{:>12} words  ", grouped(metrics.words))
+        };
+        self.line(&format!("{position}bound {:.3}  {}", metrics.bound, words.join(" ")));
+    }
+
+    fn line(&self, text: &str) {
+        if self.bar.is_hidden() {
+            // Progress has no reader: the work goes on.
+            let _ = writeln!(io::stderr(), "{text}");
+        } else {
+            self.bar.println(text);
+        }
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
