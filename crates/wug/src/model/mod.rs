@@ -9,7 +9,7 @@ mod generative;
 mod gru;
 mod inference;
 
-use tilegrad::{Graph, GraphError, Params, Program, Symbols, Tile, Var};
+use tilegrad::{Element, Graph, GraphError, Params, Program, Symbols, Tile, Var};
 
 pub use baseline::Baseline;
 pub use bound::log_bound;
@@ -131,7 +131,7 @@ impl Model {
     }
 
     /// Puts words of one length into a tile of a program that records [`Model::log_probability`].
-    pub fn fill_tile<'a>(&self, tile: &mut Tile<f32>, words: impl Iterator<Item = &'a [Symbol]>) {
+    pub fn fill_tile<'a, T: Element>(&self, tile: &mut Tile<T>, words: impl Iterator<Item = &'a [Symbol]>) {
         let mut count = 0;
         for word in words {
             for (position, &symbol) in word.iter().enumerate() {
@@ -149,7 +149,11 @@ impl Model {
     ///
     /// # Errors
     /// When the graph cannot be recorded, which is a mistake in the model's code.
-    pub fn training_program(&self, length: usize, words: usize) -> Result<Program<f32>, GraphError> {
+    pub fn training_program<T: Element>(
+        &self,
+        length: usize,
+        words: usize,
+    ) -> Result<Program<T>, GraphError> {
         let graph = Graph::new(&self.params, self.particles());
         let loss = -self.log_probability(&graph, length, &self.config.bound);
         graph.compile(words, Some(loss), &[])
