@@ -1,9 +1,13 @@
 //! The reference step with this engine, for side-by-side comparisons (`benches/step.py` drives it).
 //!
-//!     cargo bench --bench step -- FOLDER B d H [words per tile] [threads]
+//!     cargo bench --bench step -- FOLDER B d H [words per tile or -] [threads]
+//!     cargo bench --bench step -- size B d H T K
+//!     cargo bench --bench step -- peak
 //!
 //! Reads the parameters and inputs that `benches/peers/step_data.py` wrote, prints READY with loss and
 //! gradient norm; then for every line N on standard input runs N steps and prints their times in ns.
+//! `size` does so with numbers of its own for any T and K; `peak` measures the processor's peak of
+//! multiply-adds for every line.
 //! Without arguments it measures the processor's peak of multiply-adds and times the step on data of
 //! its own.
 
@@ -22,6 +26,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     match arguments.first().map(String::as_str) {
         Some("peak") => loop_peak(),
+        Some("size") => serve_size(&arguments[1..]),
         Some(folder) => {
             let number = |i: usize| arguments.get(i).and_then(|a| a.parse().ok());
             let sizes = [1, 2, 3].map(|i| number(i).expect("usage: FOLDER B d H [words per tile] [threads]"));
@@ -144,12 +149,28 @@ fn serve(folder: &str, [count, d, hidden]: [usize; 3], words: Option<usize>, thr
     let norm = gradient.iter().map(|&g| f64::from(g) * f64::from(g)).sum::<f64>().sqrt();
     let flops = 6 * multiply_adds(sizes) * count * STEPS;
     println!("READY loss={loss:.7} gnorm={norm:.7} flops={flops}");
+    answer(runner, &flat, &tiles, &mut gradient);
+}
+
+/// Serves steps of any size, with made-up numbers.
+fn serve_size(arguments: &[String]) {
+    let numbers: Vec<usize> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
+    let [count, d, hidden, steps, particles] = numbers[..] else { panic!("usage: size B d H T K") };
+    let reference = Reference::<f32>::new(Sizes { state: d, hidden, steps, particles }, default_words(d));
+    let (flat, tiles) = made_up(&reference, count);
+    let runner = Runner::new(&reference.params, reference.programs, 1).expect("one thread");
+    println!("READY");
+    answer(runner, &flat, &tiles, &mut vec![0.0; flat.len()]);
+}
+
+/// Runs as many steps as each line on standard input says and prints their times.
+fn answer(mut runner: Runner<f32>, flat: &[f32], tiles: &[Tile<f32>], gradient: &mut [f32]) {
     for line in std::io::stdin().lock().lines() {
         let rounds: usize = line.ok().and_then(|line| line.trim().parse().ok()).expect("a number of steps");
         let times: Vec<String> = (0..rounds)
             .map(|_| {
                 let start = Instant::now();
-                std::hint::black_box(runner.gradient(&flat, &tiles, KEY, &mut gradient));
+                std::hint::black_box(runner.gradient(flat, tiles, KEY, gradient));
                 start.elapsed().as_nanos().to_string()
             })
             .collect();

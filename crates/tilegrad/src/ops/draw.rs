@@ -102,7 +102,7 @@ impl<T: Element> Kernel<T> for Draw {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::{Inputs, KEY, Run, check, config, lanes, sizes};
+    use crate::check::{Inputs, KEY, Run, Size, check, config, lanes, sizes};
     use crate::noise::Noise;
     use crate::{Lanes, NoiseKey};
     use proptest::prelude::*;
@@ -154,5 +154,20 @@ mod tests {
             let again = single.values_with(NoiseKey { step: KEY.step + 1, ..KEY }, draw.id());
             assert!(values.iter().zip(&again).all(|(a, b)| a != b), "another step has other noise");
         }
+    }
+
+    #[test]
+    fn lanes_without_a_word_repeat_the_last_one() {
+        let inputs = Inputs::new(Size { words: 3, particles: 2 });
+        let graph = inputs.graph();
+        let draw = graph.normal(1, 1, Lanes::Particle);
+        let Run { mut runner, tiles, flat, .. }: Run<f32> = inputs.run(&graph, 3, None, &[draw]);
+        let output = draw.id();
+        runner.forward(&flat, &tiles, KEY, |_, values| {
+            for particle in values.get(output).chunks_exact(8) {
+                assert_ne!(particle[1], particle[2]);
+                assert_eq!(particle[3..], [particle[2]; 5]);
+            }
+        });
     }
 }
