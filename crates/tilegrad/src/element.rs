@@ -89,6 +89,8 @@ pub trait Vector:
     fn sum(self) -> Self::Element;
     /// Transposes a square block of `LANES` vectors in place.
     fn transpose(block: &mut [Self]);
+    /// Stores eight numbers of single precision in as many vectors as they fill.
+    fn from_single(numbers: f32x8, target: &mut [Self]);
 
     /// A constant in all lanes.
     #[inline(always)]
@@ -98,7 +100,7 @@ pub trait Vector:
 }
 
 macro_rules! implement {
-    ($element:ty, $vector:ty, $lanes:expr, $math:path) => {
+    ($element:ty, $vector:ty, $lanes:expr, $math:path, $from_single:expr) => {
         impl Element for $element {
             type Vector = $vector;
 
@@ -192,9 +194,19 @@ macro_rules! implement {
                 let block: &mut [Self; $lanes] = block.try_into().expect("a square block");
                 *block = <$vector>::transpose(*block);
             }
+
+            #[inline(always)]
+            fn from_single(numbers: f32x8, target: &mut [Self]) {
+                $from_single(numbers, target);
+            }
         }
     };
 }
 
-implement!(f32, f32x8, 8, math::single);
-implement!(f64, f64x4, 4, math::double);
+implement!(f32, f32x8, 8, math::single, |numbers, target: &mut [f32x8]| target[0] = numbers);
+implement!(f64, f64x4, 4, math::double, |numbers: f32x8, target: &mut [f64x4]| {
+    let numbers = numbers.to_array().map(f64::from);
+    for (vector, numbers) in target.iter_mut().zip(numbers.as_chunks::<4>().0) {
+        *vector = f64x4::new(*numbers);
+    }
+});

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wide::u32x8;
 
 use super::{Keep, Kernel, Op};
-use crate::element::Element;
+use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::shape::{Lanes, Shape};
@@ -73,7 +73,9 @@ impl<T: Element> Kernel<T> for Draw {
             let lanes = frame.dims().lanes(self.shape.lanes);
             // Particles of one word have neighbouring numbers.
             let particles = if self.shape.lanes == Lanes::Word { 1 } else { frame.dims().particles } as u32;
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
+            let width = lanes / T::Vector::LANES;
+            // Eight lanes are drawn at once; in double precision they fill two vectors.
+            let vectors = 8 / T::Vector::LANES;
             for lane in (0..lanes).step_by(8) {
                 let (word, particle) = ((lane % words) as u32, (lane / words) as u32);
                 // Lanes without a word repeat the last one.
@@ -81,16 +83,14 @@ impl<T: Element> Kernel<T> for Draw {
                 let own = (u32x8::splat(word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7])).min(last);
                 let first = u32x8::splat(frame.tile.first_item) + own;
                 let items = first * u32x8::splat(particles) + u32x8::splat(particle);
-                for (block, rows) in y.chunks_mut(4 * lanes).enumerate() {
+                for (block, rows) in y.chunks_mut(4 * width).enumerate() {
                     let numbers = if self.normal {
                         noise.normal(self.stream, step, items, block as u16)
                     } else {
                         noise.uniform(self.stream, step, items, block as u16)
                     };
-                    for (row, numbers) in rows.chunks_exact_mut(lanes).zip(numbers) {
-                        for (y, number) in row[lane..lane + 8].iter_mut().zip(numbers.to_array()) {
-                            *y = T::from_f64(f64::from(number));
-                        }
+                    for (row, numbers) in rows.chunks_exact_mut(width).zip(numbers) {
+                        T::Vector::from_single(numbers, &mut row[lane / 8 * vectors..][..vectors]);
                     }
                 }
             }
