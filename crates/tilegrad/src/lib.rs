@@ -92,6 +92,7 @@
 
 #[cfg(test)]
 mod check;
+mod dot;
 mod element;
 mod frame;
 mod gemm;

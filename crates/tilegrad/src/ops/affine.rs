@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{Activation, Keep, Kernel, Op};
 use crate::element::{Element, Vector};
+use crate::dot::add_outer;
 use crate::frame::Frame;
 use crate::gemm::{Matrix, Start, gemm, transpose};
 use crate::graph::{Graph, Var, VarId};
@@ -146,15 +147,18 @@ impl<T: Element> Kernel<T> for Affine {
         let rows = self.shape.rows;
         let mut dy = frame.take_gradient(self.output);
         let mut scratch = frame.take_scratch();
-        if self.activation != Activation::Identity {
-            self.activation.pull_back(frame.value(self.output), &mut dy);
-        }
         let width = frame.width(self.shape.lanes);
         let word_width = frame.width(Lanes::Word);
         // The gradient of everything that a word's particles share.
         let (shared, rest) = scratch.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
-        if self.is_mixed() {
-            sum_over_particles(&dy, width, word_width, shared);
+        // Row by row, while the row is near.
+        for (row, dy) in dy.chunks_exact_mut(width).enumerate() {
+            if self.activation != Activation::Identity {
+                self.activation.pull_back(&frame.value(self.output)[row * width..][..width], dy);
+            }
+            if self.is_mixed() {
+                sum_over_particles(dy, &mut shared[row * word_width..][..word_width]);
+            }
         }
         if let Some(bias) = self.bias {
             let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
@@ -201,6 +205,9 @@ fn forward_matrix<'a, T: Element>(frame: &Frame<'a, T>, weight: Param) -> Matrix
     Matrix { data: frame.param(weight), row_stride: weight.cols, col_stride: 1 }
 }
 
+/// Vectors in a row from which the totals of lane-wise sums cost little beside the sums.
+const LONG_ROW: usize = 8;
+
 /// Adds `Σ_lanes dy xᵀ` to the gradient of a weight matrix, in its layout.
 fn weight_gradient<T: Element>(
     frame: &Frame<'_, T>,
@@ -213,20 +220,24 @@ fn weight_gradient<T: Element>(
     let entry = frame.layout().entry(weight);
     let (long, short, short_rows) =
         if entry.transposed { (x, dy, weight.rows) } else { (dy, x, weight.cols) };
-    transpose(short, short_rows, width, packed);
     let lanes = width * T::Vector::LANES;
+    if entry.stride == 1 && width >= LONG_ROW {
+        let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
+        let (long, short) = (&long[..entry.long * width], &short[..short_rows * width]);
+        add_outer((long, short), width, gradient, T::Vector::LANES);
+        return;
+    }
+    transpose(short, short_rows, width, packed);
     let data: &[T] = bytemuck::cast_slice(long);
     let a = Matrix { data, row_stride: lanes, col_stride: 1 };
     gemm((entry.long, lanes, entry.stride), a, packed, gradient, Start::Current, Activation::Identity);
 }
 
 /// Sums each word's lanes over its particles.
-fn sum_over_particles<V: Vector>(source: &[V], width: usize, word_width: usize, target: &mut [V]) {
-    for (row, target) in source.chunks_exact(width).zip(target.chunks_exact_mut(word_width)) {
-        target.copy_from_slice(&row[..word_width]);
-        for particle in row[word_width..].chunks_exact(word_width) {
-            target.iter_mut().zip(particle).for_each(|(sum, &x)| *sum += x);
-        }
+fn sum_over_particles<V: Vector>(row: &[V], target: &mut [V]) {
+    let width = target.len();
+    for (v, sum) in target.iter_mut().enumerate() {
+        *sum = row[v..].iter().step_by(width).fold(V::zeroed(), |sum, &x| sum + x);
     }
 }
 

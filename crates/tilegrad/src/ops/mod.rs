@@ -120,9 +120,9 @@ pub(crate) fn for_each<const N: usize>(
     }
     for row in 0..rows {
         for first in (0..width).step_by(shortest) {
-            for v in first..first + shortest {
-                let at = inputs.map(|own| if own == width { row * width + v } else { row * own + v - first });
-                visit(row * width + v, at);
+            let starts = inputs.map(|own| if own == width { row * width + first } else { row * own });
+            for v in 0..shortest {
+                visit(row * width + first + v, starts.map(|start| start + v));
             }
         }
     }
