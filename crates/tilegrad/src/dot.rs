@@ -84,7 +84,9 @@ mod tests {
             for right_rows in 1..=9 {
                 let (width, stride) = (3, 12);
                 let fill = |rows: usize, seed: usize| -> Vec<f64x4> {
-                    (0..rows * width).map(|i| f64x4::new([0, 1, 2, 3].map(|j| number(seed + 4 * i + j)))).collect()
+                    (0..rows * width)
+                        .map(|i| f64x4::new([0, 1, 2, 3].map(|j| number(seed + 4 * i + j))))
+                        .collect()
                 };
                 let (left, right) = (fill(left_rows, 1), fill(right_rows, 100));
                 let mut sums = vec![0.5; left_rows * stride];
@@ -94,8 +96,11 @@ mod tests {
                 for l in 0..left_rows {
                     for r in 0..stride {
                         let own = if r < right_rows { 1.0 } else { 0.0 };
-                        let expected: f64 =
-                            0.5 + own * (0..lanes).map(|i| a[l * lanes + i] * b[r % right_rows * lanes + i]).sum::<f64>();
+                        let expected: f64 = 0.5
+                            + own
+                                * (0..lanes)
+                                    .map(|i| a[l * lanes + i] * b[r % right_rows * lanes + i])
+                                    .sum::<f64>();
                         assert!((sums[l * stride + r] - expected).abs() < 1e-12);
                     }
                 }

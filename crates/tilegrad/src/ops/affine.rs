@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::{Activation, Keep, Kernel, Op};
-use crate::element::{Element, Vector};
 use crate::dot::add_outer;
+use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::gemm::{Matrix, Start, gemm, transpose};
 use crate::graph::{Graph, Var, VarId};

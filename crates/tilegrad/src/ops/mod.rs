@@ -6,6 +6,7 @@ mod choice;
 mod constant;
 mod density;
 mod draw;
+mod mul_add;
 mod particles;
 mod rows;
 mod softmax;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, put};
-use crate::element::Element;
+use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::shape::Shape;
@@ -32,7 +32,14 @@ impl<'g> Var<'g> {
     pub fn sum_rows(self) -> Var<'g> {
         let Shape { rows, lanes } = self.shape();
         let shape = Shape { rows: 1, lanes };
-        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, rows, output }))
+        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, rows, of_logarithms: false, output }))
+    }
+
+    /// The sum of the rows' natural logarithms: one row.
+    pub fn sum_ln(self) -> Var<'g> {
+        let Shape { rows, lanes } = self.shape();
+        let shape = Shape { rows: 1, lanes };
+        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, rows, of_logarithms: true, output }))
     }
 }
 
@@ -67,6 +74,7 @@ impl Graph {
 struct SumRows {
     x: VarId,
     rows: usize,
+    of_logarithms: bool,
     output: VarId,
 }
 
@@ -80,7 +88,7 @@ impl Op for SumRows {
     }
 
     fn keeps(&self) -> Keep {
-        Keep::NOTHING
+        if self.of_logarithms { Keep::INPUTS } else { Keep::NOTHING }
     }
 }
 
@@ -89,7 +97,10 @@ impl<T: Element> Kernel<T> for SumRows {
         frame.produce(self.output, |frame, y| {
             let (x, width) = (frame.value(self.x), y.len());
             for (v, y) in y.iter_mut().enumerate() {
-                let row = |r: usize| x[r * width + v];
+                let row = |r: usize| {
+                    let x = x[r * width + v];
+                    if self.of_logarithms { x.ln() } else { x }
+                };
                 *y = (1..self.rows).fold(row(0), |sum, r| sum + row(r));
             }
         });
@@ -97,9 +108,16 @@ impl<T: Element> Kernel<T> for SumRows {
 
     fn backward(&self, frame: &mut Frame<'_, T>) {
         let dy = frame.take_gradient(self.output);
-        frame.contribute(0, self.x, |_, dx, add| {
-            for row in dx.chunks_exact_mut(dy.len()) {
-                row.iter_mut().zip(&dy).for_each(|(dx, &dy)| put(dx, dy, add));
+        frame.contribute(0, self.x, |frame, dx, add| {
+            if self.of_logarithms {
+                let rows = frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len()));
+                for (x, dx) in rows {
+                    dx.iter_mut().zip(x.iter().zip(&dy)).for_each(|(dx, (&x, &dy))| put(dx, dy / x, add));
+                }
+            } else {
+                for row in dx.chunks_exact_mut(dy.len()) {
+                    row.iter_mut().zip(&dy).for_each(|(dx, &dy)| put(dx, dy, add));
+                }
             }
         });
         frame.give_back(self.output, dy);
@@ -196,6 +214,20 @@ mod tests {
                 |graph, inputs| inputs.var(graph, (rows, lanes), -1.0..1.0).sum_rows(),
                 |inputs, word, particle| {
                     vec![(0..rows).map(|row| inputs.at(0, row, word, particle)).sum()]
+                },
+            );
+        }
+    }
+
+    proptest! {
+        #![proptest_config(config(20))]
+        #[test]
+        fn sums_of_logarithms(size in sizes(), lanes in lanes(), rows in 1..6_usize) {
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, lanes), 0.3..5.0).sum_ln(),
+                |inputs, word, particle| {
+                    vec![(0..rows).map(|row| inputs.at(0, row, word, particle).ln()).sum()]
                 },
             );
         }

@@ -12,7 +12,8 @@ use crate::graph::{Var, VarId};
 enum Function {
     Tanh,
     Sigmoid,
-    Softplus,
+    /// `ln(1 + e^(x + before)) + after`
+    Softplus(f64, f64),
     Exp,
     Ln,
     Square,
@@ -26,7 +27,7 @@ impl Function {
         match self {
             Function::Tanh => x.tanh(),
             Function::Sigmoid => x.sigmoid(),
-            Function::Softplus => x.softplus(),
+            Function::Softplus(before, after) => (x + V::constant(before)).softplus() + V::constant(after),
             Function::Exp => x.exp(),
             Function::Ln => x.ln(),
             Function::Square => x * x,
@@ -42,7 +43,7 @@ impl Function {
         match self {
             Function::Tanh => (-kept).mul_add(kept, one),
             Function::Sigmoid => (-kept).mul_add(kept, kept),
-            Function::Softplus => kept.sigmoid(),
+            Function::Softplus(before, _) => (kept + V::constant(before)).sigmoid(),
             Function::Exp => kept,
             Function::Ln => one / kept,
             Function::Square => kept + kept,
@@ -79,7 +80,12 @@ impl<'g> Var<'g> {
 
     /// `ln(1 + e^x)`.
     pub fn softplus(self) -> Self {
-        self.apply(Function::Softplus)
+        self.apply(Function::Softplus(0.0, 0.0))
+    }
+
+    /// `ln(1 + e^(x + before)) + after`, in one pass: a positive number that stays above `after`.
+    pub fn shifted_softplus(self, before: f64, after: f64) -> Self {
+        self.apply(Function::Softplus(before, after))
     }
 
     /// `e^x`.
@@ -198,10 +204,11 @@ mod tests {
     /// Recording, formula, range of arguments.
     type Case = (for<'g> fn(Var<'g>) -> Var<'g>, fn(f64) -> f64, Range<f32>);
 
-    const CASES: [Case; 12] = [
+    const CASES: [Case; 13] = [
         (|x| x.tanh(), f64::tanh, -4.0..4.0),
         (|x| x.sigmoid(), |x| 1.0 / (1.0 + (-x).exp()), -6.0..6.0),
         (|x| x.softplus(), |x| x.exp().ln_1p(), -6.0..6.0),
+        (|x| x.shifted_softplus(0.4, 0.1), |x| (x + 0.4).exp().ln_1p() + 0.1, -6.0..6.0),
         (|x| x.exp(), f64::exp, -4.0..4.0),
         (|x| x.ln(), f64::ln, 0.3..5.0),
         (|x| x.square(), |x| x * x, -2.0..2.0),

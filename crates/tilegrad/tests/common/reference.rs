@@ -72,9 +72,9 @@ impl<T: Element> Reference<T> {
                 let hidden = graph.affine(&[(layer.weight[0], state)], Some(layer.bias[0]), Activation::Tanh);
                 let out =
                     graph.affine(&[(layer.weight[1], hidden)], Some(layer.bias[1]), Activation::Identity);
-                let diagonal = out.slice(d..2 * d).softplus() + 0.1;
+                let diagonal = out.slice(d..2 * d).shifted_softplus(0.0, 0.1);
                 let below = (d > 1).then(|| out.slice(2 * d..out.rows()));
-                (out.slice(0..d), Triangle::new(below, diagonal), diagonal.ln().sum_rows())
+                (out.slice(0..d), Triangle::new(below, diagonal), diagonal.sum_ln())
             });
             let simulated =
                 flows.iter().fold(simulation_noise, |x, (shift, g, _)| g.product(x, Some(*shift)));
@@ -82,9 +82,9 @@ impl<T: Element> Reference<T> {
             let hidden = graph.affine(&seen, Some(inference_bias), Activation::Tanh);
             let out =
                 graph.affine(&[(inference_out, hidden)], Some(inference_out_bias), Activation::Identity);
-            let scale = out.slice(d..2 * d).softplus() + 1e-3;
-            let proposal = out.slice(0..d) + scale * proposal_noise;
-            let log_q = proposal_noise.standard_normal_log_density() - scale.ln().sum_rows();
+            let scale = out.slice(d..2 * d).shifted_softplus(0.0, 1e-3);
+            let proposal = scale.mul_add(proposal_noise, out.slice(0..d));
+            let log_q = proposal_noise.standard_normal_log_density() - scale.sum_ln();
             let noise = flows.iter().rev().fold(proposal, |y, (shift, g, _)| g.solve(y, Some(*shift)));
             let log_p = noise.standard_normal_log_density() - (flows[0].2 + flows[1].2);
             let logits = graph.affine(&[(emission, proposal)], Some(emission_bias), Activation::Identity);

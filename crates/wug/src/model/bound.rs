@@ -88,9 +88,9 @@ impl<'g> Recorder<'_, 'g> {
         });
         let q = inference.proposal(graph, encoded, state, simulated);
         let noise = graph.normal(Stream::Proposal.at(t), size, Lanes::Particle);
-        let xi = q.mean + q.scale * noise;
+        let xi = q.scale.mul_add(noise, q.mean);
         // log q(ξ) at ξ = μ + σ ε.
-        let log_q = noise.standard_normal_log_density() - q.scale.ln().sum_rows();
+        let log_q = noise.standard_normal_log_density() - q.scale.sum_ln();
         let (next, log_prior) = match inference.transition(graph, state) {
             Some(f_q) => {
                 let next = f_q.forward(xi);

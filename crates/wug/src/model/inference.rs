@@ -104,7 +104,7 @@ impl Inference {
         let d = self.state;
         // The standard deviation starts at 1.
         let offset = (1.0 - MIN_SCALE).exp_m1().ln();
-        let scale = (out.slice(d..2 * d) + offset).softplus() + MIN_SCALE;
+        let scale = out.slice(d..2 * d).shifted_softplus(offset, MIN_SCALE);
         Proposal { mean: out.slice(0..d), scale }
     }
 

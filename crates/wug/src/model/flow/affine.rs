@@ -43,12 +43,12 @@ impl Flow for Affine {
         let out = self.network.apply(graph, &[state]);
         // softplus(offset) = 1 − δ, so that the diagonal starts at 1.
         let offset = (1.0 - self.delta).exp_m1().ln();
-        let diagonal = (out.slice(d..2 * d) + offset).softplus() + self.delta;
+        let diagonal = out.slice(d..2 * d).shifted_softplus(offset, self.delta);
         let below = (self.triangular && d > 1).then(|| out.slice(2 * d..out.rows()));
         Box::new(AffineTransform {
             shift: out.slice(0..d),
             matrix: Triangle::new(below, diagonal),
-            log_det: diagonal.ln().sum_rows(),
+            log_det: diagonal.sum_ln(),
         })
     }
 }
