@@ -7,9 +7,10 @@
 
 use std::sync::LazyLock;
 
-use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 use unicode_segmentation::UnicodeSegmentation;
+
+use super::super::letters;
 
 /// One past the last character of the table.
 const LIMIT: usize = 0x2070;
@@ -87,8 +88,7 @@ fn classify(character: char, keep_case: bool) -> Class {
 /// part in no composition. Hebrew letters, which also join to quotation marks, are not plain.
 fn is_plain_letter(character: char) -> bool {
     let joined = format!("a{character}{character}a");
-    character.is_alphabetic()
-        && !is_combining_mark(character)
+    letters::is_base_letter(character)
         && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
         && joined.graphemes(true).count() == 4
         && joined.split_word_bounds().count() == 1

@@ -4,6 +4,7 @@
 //! table of its own and empties the table into the common one when it has grown, so memory is bounded by the
 //! vocabulary and the chunks, not by the text. The result does not depend on the number of threads.
 
+mod ascii;
 mod chunks;
 mod classes;
 mod table;

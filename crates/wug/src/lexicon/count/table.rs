@@ -23,11 +23,16 @@ impl Table {
         match buffer.first_chunk::<SHORT>() {
             Some(bytes) if (1..=SHORT).contains(&length) => {
                 let unused = 8 * (SHORT - length);
-                let key = u128::from_le_bytes(*bytes) << unused >> unused;
-                *self.short.entry(key).or_insert(0) += 1;
+                self.add_key(u128::from_le_bytes(*bytes) << unused >> unused);
             }
             _ => self.add_long(&buffer[..length], 1),
         }
+    }
+
+    /// Counts one occurrence of a word of at most 16 bytes, the first of them lowest, with zeros above.
+    #[inline]
+    pub(crate) fn add_key(&mut self, key: u128) {
+        *self.short.entry(key).or_insert(0) += 1;
     }
 
     /// Counts one occurrence of a word.
