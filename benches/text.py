@@ -1,8 +1,8 @@
 """Writes running text to standard output: words of a lexicon by their frequency, with capitals and punctuation.
 
-    python3 text.py LEXICON.tsv MEGABYTES [alphabet-shift] > TEXT
+    python3 text.py LEXICON.tsv MEGABYTES [cyrillic] > TEXT
 
-With a third argument `cyrillic`, letters a-z become Cyrillic ones, for text that is not ASCII."""
+With `cyrillic`, letters a-z become Cyrillic ones, for text that is not ASCII."""
 import itertools, random, sys
 
 rows = [line.split() for line in open(sys.argv[1], encoding="utf-8")]
