@@ -14,7 +14,7 @@ use super::classes::{Class, Classes};
 use super::table::Table;
 use super::{CountRules, LeftOut};
 
-/// The longest word of the quick path, in bytes.
+/// Words of the quick path are shorter than this, in bytes.
 const QUICK: usize = 64;
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
@@ -42,14 +42,12 @@ impl Words {
         let bytes = text.as_bytes();
         let mut index = 0;
         while let Some((class, length)) = self.classes.at(bytes, index) {
-            index = match class {
-                Class::Break | Class::Middle => index + length,
-                Class::Letter(_) => match self.count_quickly(bytes, index) {
-                    Some(end) => end,
-                    None => self.count_carefully(text, index),
-                },
-                Class::Unclear => self.count_carefully(text, index),
-            };
+            if matches!(class, Class::Break | Class::Middle) {
+                index += length;
+                continue;
+            }
+            let end = if matches!(class, Class::Letter(_)) { self.count_quickly(bytes, index) } else { None };
+            index = end.unwrap_or_else(|| self.count_carefully(text, index));
         }
     }
 
@@ -65,10 +63,8 @@ impl Words {
         }
         let (mut buffer, mut length, mut index) = ([0; QUICK], 0, start);
         while let Some((Class::Letter(letter), bytes)) = self.classes.at(text, index) {
-            if length + letter.len_utf8() > QUICK {
-                return None;
-            }
-            length += letter.encode_utf8(&mut buffer[length..]).len();
+            *buffer[length..].first_chunk_mut()? = letter.bytes;
+            length += usize::from(letter.length);
             index += bytes;
         }
         self.is_end(text, index).then(|| {
