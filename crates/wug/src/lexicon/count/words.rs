@@ -5,6 +5,8 @@
 //! letters between clear boundaries, nearly all of most texts, and hands the rest of a piece to the careful one
 //! from a boundary on.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::letters;
@@ -101,26 +103,39 @@ impl Words {
             if !segment.contains(char::is_alphanumeric) {
                 continue;
             }
-            let word = letters::normalise(segment, !self.rules.keep_case);
-            let (count, word) = if word.len() > MAX_WORD {
-                (&mut self.left_out.too_long, None)
-            } else if letters::is_letters_only(&word) {
-                (&mut 0, Some(word.into_owned()))
-            } else {
-                let parts: Vec<&str> = word.split(APOSTROPHES).collect();
-                if !parts.iter().all(|part| !part.is_empty() && letters::is_letters_only(part)) {
-                    (&mut self.left_out.not_letters, None)
-                } else if self.rules.keep_apostrophes {
-                    (&mut 0, Some(parts.join("'")))
-                } else {
-                    (&mut self.left_out.apostrophe, None)
-                }
-            };
-            match word {
-                Some(word) => self.table.add(&word),
-                None => *count += 1,
+            match judge(segment, self.rules) {
+                Verdict::Word(word) => self.table.add(&word),
+                Verdict::Apostrophe => self.left_out.apostrophe += 1,
+                Verdict::NotLetters => self.left_out.not_letters += 1,
+                Verdict::TooLong => self.left_out.too_long += 1,
             }
         }
+    }
+}
+
+/// What becomes of a segment with letters or digits.
+enum Verdict<'a> {
+    Word(Cow<'a, str>),
+    Apostrophe,
+    NotLetters,
+    TooLong,
+}
+
+fn judge(segment: &str, rules: CountRules) -> Verdict<'_> {
+    let word = letters::normalise(segment, !rules.keep_case);
+    if word.len() > MAX_WORD {
+        return Verdict::TooLong;
+    }
+    if letters::is_letters_only(&word) {
+        return Verdict::Word(word);
+    }
+    let parts: Vec<&str> = word.split(APOSTROPHES).collect();
+    if !parts.iter().all(|part| !part.is_empty() && letters::is_letters_only(part)) {
+        Verdict::NotLetters
+    } else if rules.keep_apostrophes {
+        Verdict::Word(parts.join("'").into())
+    } else {
+        Verdict::Apostrophe
     }
 }
 
