@@ -73,7 +73,7 @@ impl Input {
         let mut counted = CountingReader { reader, consumed: Arc::clone(&consumed) };
         let mut magic = Vec::new();
         (&mut counted)
-            .take(6)
+            .take(10)
             .read_to_end(&mut magic)
             .map_err(|source| LexiconError::Read { place: Place { name: name.clone(), line: 1 }, source })?;
         if let Some((found, remedy)) = unsupported(&magic) {
@@ -140,8 +140,10 @@ impl Input {
 /// Formats that are easily mistaken for a list or a text, with what to do about them.
 fn unsupported(magic: &[u8]) -> Option<(&'static str, &'static str)> {
     match magic {
-        [0xfd, b'7', b'z', b'X', b'Z', 0] => Some(("xz data", "unpack it with `xz -d` first")),
-        [b'B', b'Z', b'h', _, 0x31, 0x41] => Some(("bzip2 data", "unpack it with `bzip2 -d` first")),
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(("xz data", "unpack it with `xz -d` first")),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59] => {
+            Some(("bzip2 data", "unpack it with `bzip2 -d` first"))
+        }
         [b'P', b'K', 3, 4, ..] => Some(("a zip archive", "unpack it with `unzip` first")),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
             Some(("UTF-16 text", "convert it with `iconv -f UTF-16 -t UTF-8` first"))

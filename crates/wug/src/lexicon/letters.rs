@@ -37,10 +37,15 @@ pub(crate) fn letters(word: &str) -> impl Iterator<Item = &str> {
     word.graphemes(true)
 }
 
+/// Whether a character can stand alone as a letter: alphabetic, but no mark and no number such as `Ⅳ`.
+pub(crate) fn is_base_letter(character: char) -> bool {
+    character.is_alphabetic() && !character.is_numeric() && !is_combining_mark(character)
+}
+
 /// Whether a grapheme cluster is an alphabetic character with nothing but its marks and joiners.
 pub(crate) fn is_alphabetic(letter: &str) -> bool {
     let mut characters = letter.chars();
-    characters.next().is_some_and(|first| first.is_alphabetic() && !is_combining_mark(first))
+    characters.next().is_some_and(is_base_letter)
         && characters
             .all(|other| other.is_alphabetic() || is_combining_mark(other) || JOINERS.contains(&other))
 }

@@ -98,7 +98,7 @@ impl Lexicon {
     ) -> Result<Self, LexiconError> {
         let mut counts = WordCounts::new("the given words");
         for (word, count) in words {
-            counts.add(word.as_ref(), count, false).map_err(|error| match error {
+            counts.add(&letters::normalise(word.as_ref(), false), count).map_err(|error| match error {
                 word_counts::AddError::TooManyTokens => LexiconError::TooManyTokens,
                 word_counts::AddError::TooManyWords => LexiconError::TooManyWords,
             })?;

@@ -6,10 +6,11 @@
 
 use super::error::{CountProblem, LexiconError, LineProblem, Place};
 use super::input::Input;
+use super::letters;
 use super::lines::Lines;
 use super::word_counts::{AddError, WordCounts};
 
-/// The longest word of a list, in bytes.
+/// The longest word of a list in normal form, in bytes.
 pub const MAX_WORD: usize = 1024;
 
 /// Reads a list. Words are brought to normal form C, and to lower case if asked for; repeated words add up.
@@ -31,7 +32,9 @@ pub fn read_list(input: Input, lower_case: bool) -> Result<WordCounts, LexiconEr
     let mut layout = Layout::default();
     while let Some((number, line)) = lines.next()? {
         let Some((word, count)) = layout.parse(number, line).map_err(at)? else { continue };
-        words.add(word, count, lower_case).map_err(|error| match error {
+        let word = letters::normalise(word, lower_case);
+        check_word(&word).map_err(|problem| at((number, problem)))?;
+        words.add(&word, count).map_err(|error| match error {
             AddError::TooManyTokens => at((number, LineProblem::TotalTooLarge)),
             AddError::TooManyWords => LexiconError::TooManyWords,
         })?;
@@ -62,7 +65,6 @@ impl Layout {
         }
         let here = |problem| (number, problem);
         let (word, field) = columns(line).map_err(here)?;
-        check_word(word).map_err(here)?;
         let count = field.map(|field| parse_count(word, field)).transpose();
         if let Some(header) = self.possible_header.take() {
             match count {
@@ -108,11 +110,14 @@ fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
     }
 }
 
+/// Refuses what no word has. A byte order mark that is not at the start of the file would vanish unseen.
 fn check_word(word: &str) -> Result<(), LineProblem> {
     if word.len() > MAX_WORD {
         return Err(LineProblem::WordTooLong { found: word.len() });
     }
-    match word.chars().find(|character| character.is_control() || character.is_whitespace()) {
+    let wrong =
+        |character: &char| character.is_control() || character.is_whitespace() || *character == '\u{feff}';
+    match word.chars().find(wrong) {
         Some(character) => Err(LineProblem::Character { word: quote(word), character }),
         None => Ok(()),
     }
@@ -243,6 +248,12 @@ mod tests {
         assert_eq!(problem(&"x".repeat(2000)).1, LineProblem::WordTooLong { found: 2000 });
         let expected = LineProblem::Character { word: "a\\u{1b}b".into(), character: '\u{1b}' };
         assert_eq!(problem("a\u{1b}b\t3\n").1, expected);
+        assert!(matches!(
+            problem("\u{feff}\u{feff}wug\n").1,
+            LineProblem::Character { character: '\u{feff}', .. }
+        ));
+        // This letter takes twice its bytes in normal form.
+        assert_eq!(problem(&"\u{958}".repeat(300)).1, LineProblem::WordTooLong { found: 1800 });
         let LineProblem::Count { hint, .. } = problem("   12 the\n    7 of\n").1 else { panic!() };
         assert!(hint.contains("after the word"));
         assert!(matches!(read(b"\n \n"), Err(LexiconError::Empty { .. })));

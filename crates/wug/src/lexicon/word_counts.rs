@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::letters;
-
 /// Distinct words with their counts, as read from a list.
 #[derive(Debug, Clone)]
 pub struct WordCounts {
@@ -31,11 +29,10 @@ impl WordCounts {
         Self { name: name.to_string(), lines: 0, header: false, counts: HashMap::default(), tokens: 0 }
     }
 
-    /// Adds to the count of a word, after bringing it to normal form.
-    pub(crate) fn add(&mut self, word: &str, count: u64, lower_case: bool) -> Result<(), AddError> {
+    /// Adds to the count of a word in normal form.
+    pub(crate) fn add(&mut self, word: &str, count: u64) -> Result<(), AddError> {
         self.tokens = self.tokens.checked_add(count).ok_or(AddError::TooManyTokens)?;
-        let word = letters::normalise(word, lower_case);
-        if let Some(sum) = self.counts.get_mut(word.as_ref()) {
+        if let Some(sum) = self.counts.get_mut(word) {
             *sum += count;
         } else if self.counts.len() < u32::MAX as usize {
             self.counts.insert(word.into(), count);

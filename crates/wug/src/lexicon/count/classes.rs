@@ -7,9 +7,10 @@
 
 use std::sync::LazyLock;
 
-use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 use unicode_segmentation::UnicodeSegmentation;
+
+use super::super::letters;
 
 /// One past the last character of the table.
 const LIMIT: usize = 0x2070;
@@ -24,7 +25,22 @@ pub(crate) enum Class {
     /// A boundary on both sides unless it stands between two letters: apostrophe, full stop, colon.
     Middle,
     /// A letter, as it is to be counted.
-    Letter(char),
+    Letter(Letter),
+}
+
+/// A character in UTF-8, padded, so that it can be copied without a look at its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Letter {
+    pub(crate) bytes: [u8; 4],
+    pub(crate) length: u8,
+}
+
+impl From<char> for Letter {
+    fn from(character: char) -> Self {
+        let mut bytes = [0; 4];
+        let length = character.encode_utf8(&mut bytes).len() as u8;
+        Self { bytes, length }
+    }
 }
 
 /// The classes of characters, for one rule of lower-casing.
@@ -67,8 +83,10 @@ fn classify(character: char, keep_case: bool) -> Class {
         // The capital sigma becomes one of two letters, depending on its place.
         let mut lower = character.to_lowercase();
         return match (keep_case, lower.next(), lower.next()) {
-            (true, ..) => Class::Letter(character),
-            (false, Some(lower), None) if character != 'Σ' && is_plain_letter(lower) => Class::Letter(lower),
+            (true, ..) => Class::Letter(character.into()),
+            (false, Some(lower), None) if character != 'Σ' && is_plain_letter(lower) => {
+                Class::Letter(lower.into())
+            }
             _ => Class::Unclear,
         };
     }
@@ -87,8 +105,7 @@ fn classify(character: char, keep_case: bool) -> Class {
 /// part in no composition. Hebrew letters, which also join to quotation marks, are not plain.
 fn is_plain_letter(character: char) -> bool {
     let joined = format!("a{character}{character}a");
-    character.is_alphabetic()
-        && !is_combining_mark(character)
+    letters::is_base_letter(character)
         && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
         && joined.graphemes(true).count() == 4
         && joined.split_word_bounds().count() == 1
@@ -112,7 +129,7 @@ mod tests {
         for (upper, lower) in
             [('A', 'a'), ('z', 'z'), ('É', 'é'), ('Ж', 'ж'), ('Ω', 'ω'), ('σ', 'σ'), ('Ḃ', 'ḃ'), ('ı', 'ı')]
         {
-            assert_eq!(class(upper), Class::Letter(lower), "{upper}");
+            assert_eq!(class(upper), Class::Letter(lower.into()), "{upper}");
         }
         for character in [' ', '\n', '-', ',', '"', '—', '“', '…', '\u{a0}'] {
             assert_eq!(class(character), Class::Break, "{character}");

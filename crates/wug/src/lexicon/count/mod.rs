@@ -4,6 +4,7 @@
 //! table of its own and empties the table into the common one when it has grown, so memory is bounded by the
 //! vocabulary and the chunks, not by the text. The result does not depend on the number of threads.
 
+mod ascii;
 mod chunks;
 mod classes;
 mod table;
@@ -108,11 +109,7 @@ where
     I: IntoIterator<Item = Result<Input, LexiconError>>,
     I::IntoIter: Send,
 {
-    let shared = Shared {
-        chunks: Mutex::new(Chunks::new(inputs.into_iter(), progress)),
-        common: Mutex::new((Table::default(), LeftOut::default())),
-        failure: Mutex::new(None),
-    };
+    let shared = Shared::new(inputs.into_iter(), progress);
     std::thread::scope(|scope| {
         for _ in 1..threads.get() {
             scope.spawn(|| shared.work(rules));
@@ -133,7 +130,15 @@ struct Shared<'a, I> {
     failure: Mutex<Option<(u64, LexiconError)>>,
 }
 
-impl<I: Iterator<Item = Result<Input, LexiconError>>> Shared<'_, I> {
+impl<'a, I: Iterator<Item = Result<Input, LexiconError>>> Shared<'a, I> {
+    fn new(inputs: I, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+        Self {
+            chunks: Mutex::new(Chunks::new(inputs, progress)),
+            common: Mutex::new((Table::default(), LeftOut::default())),
+            failure: Mutex::new(None),
+        }
+    }
+
     fn work(&self, rules: CountRules) {
         let mut words = Words::new(rules);
         let mut chunk = Chunk::default();
@@ -233,6 +238,16 @@ mod tests {
                 other => panic!("{other}"),
             }
         }
+    }
+
+    #[test]
+    fn of_several_failures_the_one_in_the_earliest_chunk_counts() {
+        let shared = Shared::new(std::iter::empty(), &|_| ());
+        for number in [5, 2, 7] {
+            shared.fail(number, LexiconError::Empty { name: number.to_string() });
+        }
+        let failure = lock(&shared.failure).take();
+        assert!(matches!(failure, Some((2, LexiconError::Empty { name })) if name == "2"));
     }
 
     #[test]

@@ -5,15 +5,18 @@
 //! letters between clear boundaries, nearly all of most texts, and hands the rest of a piece to the careful one
 //! from a boundary on.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::letters;
 use super::super::read::MAX_WORD;
+use super::ascii::leading_letters;
 use super::classes::{Class, Classes};
 use super::table::Table;
 use super::{CountRules, LeftOut};
 
-/// The longest word of the quick path, in bytes, with room for one more letter.
+/// Words of the quick path are shorter than this, in bytes.
 const QUICK: usize = 64;
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
@@ -24,14 +27,6 @@ pub(crate) struct Words {
     pub(crate) left_out: LeftOut,
     rules: CountRules,
     classes: &'static Classes,
-}
-
-/// How the quick path found a word to end.
-enum Outcome {
-    /// The word is in the buffer and ends at `end`.
-    Word { length: usize, end: usize },
-    /// It takes a closer look.
-    Unclear,
 }
 
 impl Words {
@@ -47,60 +42,57 @@ impl Words {
     /// Counts the words of a text.
     pub(crate) fn count(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let mut buffer = [0; QUICK];
         let mut index = 0;
         while let Some((class, length)) = self.classes.at(bytes, index) {
-            let outcome = match class {
-                Class::Break | Class::Middle => {
-                    index += length;
-                    continue;
-                }
-                Class::Letter(_) => self.quick(bytes, index, &mut buffer),
-                Class::Unclear => Outcome::Unclear,
-            };
-            match outcome {
-                Outcome::Word { length, end } => {
-                    self.table.add_buffered(&buffer, length);
-                    index = end;
-                }
-                Outcome::Unclear => {
-                    let piece = &text[index..];
-                    let end =
-                        piece.find(|character: char| character.is_ascii_whitespace()).unwrap_or(piece.len());
-                    self.count_piece(&piece[..end]);
-                    index += end;
-                }
+            if matches!(class, Class::Break | Class::Middle) {
+                index += length;
+                continue;
             }
+            let end = if matches!(class, Class::Letter(_)) { self.count_quickly(bytes, index) } else { None };
+            index = end.unwrap_or_else(|| self.count_carefully(text, index));
         }
     }
 
-    /// Takes the plain letters from `start` on into the buffer.
+    /// Counts the word of plain letters that begins at `start` and returns its end; none if it takes a closer look.
     #[inline]
-    fn quick(&self, text: &[u8], start: usize, buffer: &mut [u8; QUICK]) -> Outcome {
-        let (mut length, mut index) = (0, start);
-        loop {
-            match self.classes.at(text, index) {
-                Some((Class::Letter(letter), bytes)) if length + bytes < QUICK - 4 => {
-                    if letter.is_ascii() {
-                        buffer[length] = letter as u8;
-                        length += 1;
-                    } else {
-                        length += letter.encode_utf8(&mut buffer[length..]).len();
-                    }
-                    index += bytes;
-                }
-                None | Some((Class::Break, _)) => return Outcome::Word { length, end: index },
-                Some((Class::Middle, bytes)) => {
-                    return match self.classes.at(text, index + bytes) {
-                        None | Some((Class::Break | Class::Middle, _)) => {
-                            Outcome::Word { length, end: index }
-                        }
-                        _ => Outcome::Unclear,
-                    };
-                }
-                _ => return Outcome::Unclear,
+    fn count_quickly(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        if let Some(window) = text[start..].first_chunk() {
+            let (length, key) = leading_letters(*window, self.rules.keep_case);
+            if (1..window.len()).contains(&length) && self.is_end(text, start + length) {
+                self.table.add_key(key);
+                return Some(start + length);
             }
         }
+        let (mut buffer, mut length, mut index) = ([0; QUICK], 0, start);
+        while let Some((Class::Letter(letter), bytes)) = self.classes.at(text, index) {
+            *buffer[length..].first_chunk_mut()? = letter.bytes;
+            length += usize::from(letter.length);
+            index += bytes;
+        }
+        self.is_end(text, index).then(|| {
+            self.table.add_buffered(&buffer, length);
+            index
+        })
+    }
+
+    /// Whether a run of plain letters that stops at `index` is a whole word for certain.
+    #[inline]
+    fn is_end(&self, text: &[u8], index: usize) -> bool {
+        match self.classes.at(text, index) {
+            None | Some((Class::Break, _)) => true,
+            Some((Class::Middle, bytes)) => {
+                matches!(self.classes.at(text, index + bytes), None | Some((Class::Break | Class::Middle, _)))
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// Counts the words from `start`, a word boundary, to the next white space and returns its place.
+    fn count_carefully(&mut self, text: &str, start: usize) -> usize {
+        let rest = &text[start..];
+        let end = rest.find(|character: char| character.is_ascii_whitespace()).unwrap_or(rest.len());
+        self.count_piece(&rest[..end]);
+        start + end
     }
 
     /// Counts the words of a piece without white space, by the book.
@@ -111,26 +103,39 @@ impl Words {
             if !segment.contains(char::is_alphanumeric) {
                 continue;
             }
-            let word = letters::normalise(segment, !self.rules.keep_case);
-            let (count, word) = if word.len() > MAX_WORD {
-                (&mut self.left_out.too_long, None)
-            } else if letters::is_letters_only(&word) {
-                (&mut 0, Some(word.into_owned()))
-            } else {
-                let parts: Vec<&str> = word.split(APOSTROPHES).collect();
-                if !parts.iter().all(|part| !part.is_empty() && letters::is_letters_only(part)) {
-                    (&mut self.left_out.not_letters, None)
-                } else if self.rules.keep_apostrophes {
-                    (&mut 0, Some(parts.join("'")))
-                } else {
-                    (&mut self.left_out.apostrophe, None)
-                }
-            };
-            match word {
-                Some(word) => self.table.add(&word),
-                None => *count += 1,
+            match judge(segment, self.rules) {
+                Verdict::Word(word) => self.table.add(&word),
+                Verdict::Apostrophe => self.left_out.apostrophe += 1,
+                Verdict::NotLetters => self.left_out.not_letters += 1,
+                Verdict::TooLong => self.left_out.too_long += 1,
             }
         }
+    }
+}
+
+/// What becomes of a segment with letters or digits.
+enum Verdict<'a> {
+    Word(Cow<'a, str>),
+    Apostrophe,
+    NotLetters,
+    TooLong,
+}
+
+fn judge(segment: &str, rules: CountRules) -> Verdict<'_> {
+    let word = letters::normalise(segment, !rules.keep_case);
+    if word.len() > MAX_WORD {
+        return Verdict::TooLong;
+    }
+    if letters::is_letters_only(&word) {
+        return Verdict::Word(word);
+    }
+    let parts: Vec<&str> = word.split(APOSTROPHES).collect();
+    if !parts.iter().all(|part| !part.is_empty() && letters::is_letters_only(part)) {
+        Verdict::NotLetters
+    } else if rules.keep_apostrophes {
+        Verdict::Word(parts.join("'").into())
+    } else {
+        Verdict::Apostrophe
     }
 }
 

@@ -1,0 +1,5 @@
+//! Runs the real binary, command by command.
+
+mod common;
+mod count;
+mod lexicon;
