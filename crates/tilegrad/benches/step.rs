@@ -73,9 +73,9 @@ fn multiply_adds(sizes: Sizes) -> usize {
     flow + shared + particles * particle
 }
 
-/// Tile sizes that were best on the machines tried: larger models want fewer passes over their weights.
+/// Tile sizes that were best on the machines tried: small models want long rows, large ones a small workspace.
 fn default_words(d: usize) -> usize {
-    if d <= 8 { 16 } else { 32 }
+    if d <= 8 { 32 } else { 16 }
 }
 
 fn alone() {

@@ -8,8 +8,8 @@ use bytemuck::Zeroable;
 
 use crate::element::{Element, Vector};
 
-/// Rows of a block of each factor.
-const LEFT: usize = 3;
+/// Rows of a block of each factor: with its eight sums it fits the registers also when the loop is unrolled.
+const LEFT: usize = 2;
 const RIGHT: usize = 4;
 
 /// Adds the products of all rows of `left` with all rows of `right`, each of `width` vectors, to `sums`: a row of
@@ -31,10 +31,6 @@ pub(crate) fn add_outer<T: Element>(
                 (1, 2) => block::<T, 1, 2>(left, right, width, sums, stride),
                 (1, 3) => block::<T, 1, 3>(left, right, width, sums, stride),
                 (1, _) => block::<T, 1, RIGHT>(left, right, width, sums, stride),
-                (2, 1) => block::<T, 2, 1>(left, right, width, sums, stride),
-                (2, 2) => block::<T, 2, 2>(left, right, width, sums, stride),
-                (2, 3) => block::<T, 2, 3>(left, right, width, sums, stride),
-                (2, _) => block::<T, 2, RIGHT>(left, right, width, sums, stride),
                 (_, 1) => block::<T, LEFT, 1>(left, right, width, sums, stride),
                 (_, 2) => block::<T, LEFT, 2>(left, right, width, sums, stride),
                 (_, 3) => block::<T, LEFT, 3>(left, right, width, sums, stride),

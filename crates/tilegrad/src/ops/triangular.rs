@@ -200,6 +200,7 @@ impl Triangular {
         let size = self.size;
         assert!(x.len() >= size * width && out.len() >= size * width);
         assert!(diagonal.len() >= size * matrix_width);
+        assert!(shift.is_none_or(|(shift, own)| shift.len() >= size * own && (own == width || own == step)));
         assert!(self.below.is_none() || below.len() >= size * (size - 1) / 2 * matrix_width);
         let sweep = Sweep {
             size,
@@ -289,20 +290,25 @@ impl<V: Vector> Sweep<'_, V> {
                     }
                 }
             }
-            let diagonal = |at: usize| {
-                let diagonal = self.diagonal[matrix_at(r, at)];
-                if SOLVE { V::constant(1.0) / diagonal } else { diagonal }
-            };
-            let shared_diagonal = diagonal(lane);
-            for (i, sum) in sum.iter().enumerate() {
-                let at = lane + i * step;
-                let diagonal = if SHARED { shared_diagonal } else { diagonal(at) };
-                let x = self.x[r * width + at];
-                let shift = self.shift.map_or(V::zeroed(), |(shift, own)| {
-                    shift[r * own + if own == width { at } else { column }]
-                });
-                out[r * width + at] =
-                    if SOLVE { (x - shift - *sum) * diagonal } else { diagonal.mul_add(x, *sum + shift) };
+            // SAFETY: as above; the shift has `size` rows of `own` vectors, and `column` or `at` is below that.
+            unsafe {
+                let diagonal = |at: usize| {
+                    let diagonal = *self.diagonal.get_unchecked(matrix_at(r, at));
+                    if SOLVE { V::constant(1.0) / diagonal } else { diagonal }
+                };
+                let shared_diagonal = diagonal(lane);
+                for (i, sum) in sum.iter().enumerate() {
+                    let at = lane + i * step;
+                    let diagonal = if SHARED { shared_diagonal } else { diagonal(at) };
+                    let x = *self.x.get_unchecked(r * width + at);
+                    let shift = match self.shift {
+                        Some((shift, own)) if own == width => *shift.get_unchecked(r * own + at),
+                        Some((shift, own)) => *shift.get_unchecked(r * own + column),
+                        None => V::zeroed(),
+                    };
+                    *out.get_unchecked_mut(r * width + at) =
+                        if SOLVE { (x - shift - *sum) * diagonal } else { diagonal.mul_add(x, *sum + shift) };
+                }
             }
         }
     }
