@@ -84,6 +84,26 @@ impl DataConfig {
         words.into_lexicon(&filter)
     }
 
+    /// Checks all values.
+    fn check(&self) -> Result<(), ConfigError> {
+        let Self { min_length, max_length, min_count, split_seed, .. } = *self;
+        let lengths = [("data.min_length", min_length as u64), ("data.max_length", max_length as u64)];
+        for (key, found) in
+            lengths.into_iter().chain([("data.min_count", min_count), ("data.split_seed", split_seed)])
+        {
+            within_toml(key, found)?;
+        }
+        if self.filter().check().is_err() {
+            let expected = "expected at least data.min_length, or 0 for no limit".to_owned();
+            return Err(ConfigError {
+                key: "data.max_length".into(),
+                found: max_length.to_string(),
+                expected,
+            });
+        }
+        Ok(())
+    }
+
     /// The filter that it describes.
     pub fn filter(&self) -> Filter {
         let max_length = if self.max_length == 0 { usize::MAX } else { self.max_length };
@@ -152,7 +172,7 @@ impl Config {
 
     /// The whole configuration as a document.
     pub fn to_toml(&self) -> String {
-        // Structures of numbers, strings and flags can always be written.
+        // Numbers that pass the check, strings and flags can always be written.
         toml::to_string(self).unwrap_or_default()
     }
 
@@ -162,7 +182,7 @@ impl Config {
     /// # Errors
     /// When a key does not exist or a value does not fit it.
     pub fn with_overrides<S: AsRef<str>>(&self, overrides: &[S]) -> Result<Self, DocumentError> {
-        let mut table = self.table();
+        let mut table = self.table()?;
         let known = Self::keys();
         for text in overrides.iter().map(AsRef::as_ref) {
             let (key, value) =
@@ -185,20 +205,32 @@ impl Config {
     /// # Errors
     /// The first setting that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
+        self.data.check()?;
         self.model.check()?;
         self.train.check()
     }
 
-    fn table(&self) -> Table {
-        Table::try_from(self).unwrap_or_default()
+    /// Its values. TOML has no numbers beyond 2⁶³, which a check refuses.
+    fn table(&self) -> Result<Table, DocumentError> {
+        self.check()?;
+        Table::try_from(self).map_err(|error| DocumentError::Syntax(error.to_string()))
     }
 
     /// All keys, with dots.
     fn keys() -> Vec<String> {
         let mut keys = Vec::new();
-        flatten(&Self::default().table(), "", &mut keys);
+        flatten(&Self::default().table().unwrap_or_default(), "", &mut keys);
         keys.into_iter().map(|(key, _)| key).collect()
     }
+}
+
+/// Refuses numbers that TOML has not.
+pub(crate) fn within_toml(key: &str, found: u64) -> Result<(), ConfigError> {
+    if found > i64::MAX as u64 {
+        let expected = format!("expected at most {}", i64::MAX);
+        return Err(ConfigError { key: key.into(), found: found.to_string(), expected });
+    }
+    Ok(())
 }
 
 fn syntax(error: &toml::de::Error) -> DocumentError {
@@ -322,6 +354,25 @@ mod tests {
             "there is no setting `model.bound.particle`; did you mean `model.bound.particles`?"
         );
         assert!(Config::from_toml("[model").unwrap_err().to_string().contains("line 1"));
+    }
+
+    /// They would be lost on the way through TOML, and everything else with them.
+    #[test]
+    fn numbers_that_toml_has_not_are_refused() {
+        let mut config = Config::default();
+        config.train.seed = 1 << 63;
+        let error = config.with_overrides(&["state=3"]).unwrap_err().to_string();
+        assert!(error.starts_with("`train.seed = 9223372036854775808`: expected at most"), "{error}");
+        let mut config = Config::default();
+        config.data.min_length = usize::MAX;
+        assert!(config.check().is_err());
+    }
+
+    #[test]
+    fn lengths_must_leave_room() {
+        let error = Config::from_toml("[data]\nmin_length = 5\nmax_length = 3").unwrap_err().to_string();
+        assert_eq!(error, "`data.max_length = 3`: expected at least data.min_length, or 0 for no limit");
+        assert!(Config::from_toml("[data]\nmin_length = 5\nmax_length = 0").is_ok());
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! and hostile until it is read: its configuration must be valid, its tensors must be exactly those of the
 //! model that the configuration describes, and nothing is allocated that the file itself does not fill.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -179,6 +179,7 @@ impl TrainedModel {
         let model = Model::new(&config.model, alphabet.symbol_count())
             .map_err(|error: ConfigError| content.bad("config", &error))?;
         let parameters = content.single(&model, "")?;
+        content.check_count(model.params().iter().len())?;
         Ok(Self { config, model, parameters, alphabet, provenance })
     }
 }
@@ -226,7 +227,20 @@ pub(crate) fn tensors_to_bytes(
             views.push((format!("{prefix}{}", info.name), view));
         }
     }
-    safetensors::serialize(views, Some(metadata)).map_err(|error| error.to_string())
+    let bytes = safetensors::serialize(views, Some(metadata)).map_err(|error| error.to_string())?;
+    with_sorted_header(&bytes).ok_or_else(|| "the header cannot be written".to_owned())
+}
+
+/// The same file with the header's keys in order: equal models are to be equal files, byte by byte.
+fn with_sorted_header(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let (header, data) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let header: BTreeMap<String, BTreeMap<String, serde_json::Value>> =
+        serde_json::from_slice(header).ok()?;
+    let mut header = serde_json::to_vec(&header).ok()?;
+    // Tensors begin at a multiple of eight.
+    header.resize(header.len().next_multiple_of(8), b' ');
+    Some([&(header.len() as u64).to_le_bytes(), header.as_slice(), data].concat())
 }
 
 /// A parsed file, before its content is trusted.
@@ -264,6 +278,15 @@ impl<'a> Content<'a> {
 
     pub(crate) fn bad(&self, key: &'static str, reason: &dyn std::fmt::Display) -> ModelFileError {
         ModelFileError::BadMetadata { path: self.path.to_owned(), key, reason: reason.to_string() }
+    }
+
+    /// Refuses tensors beyond those that were read.
+    pub(crate) fn check_count(&self, read: usize) -> Result<(), ModelFileError> {
+        if self.tensors.len() == read {
+            return Ok(());
+        }
+        let reason = format!("there are {} tensors; the configuration asks for {read}", self.tensors.len());
+        Err(ModelFileError::BadTensor { path: self.path.to_owned(), reason })
     }
 
     /// The numbers of all of a model's parameters in single precision.

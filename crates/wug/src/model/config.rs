@@ -187,6 +187,8 @@ pub struct ConfigError {
 const MAX_SIZE: usize = 4096;
 /// The most particles.
 const MAX_PARTICLES: usize = 100_000;
+/// The most couplings, roughly: each has tensors of its own.
+const MAX_COUPLINGS: usize = 1024;
 /// The most hidden layers.
 const MAX_LAYERS: usize = 8;
 
@@ -232,6 +234,10 @@ impl ModelConfig {
         for (key, flow) in [("generative.flow", self.generative.flow)].into_iter().chain(own) {
             if flow.family == Family::Nvp && self.state < 2 {
                 return fail(key, flow, "couplings need a state of size 2 at least");
+            }
+            if flow.family == Family::Nvp && flow.copies * self.state > MAX_COUPLINGS {
+                let expected = format!("expected copies times state to be at most {MAX_COUPLINGS}");
+                return fail(key, flow, expected);
             }
         }
         Ok(())

@@ -25,6 +25,9 @@ pub use inference::{Inference, Proposal};
 use crate::lexicon::{END, Symbol};
 use flow::FlowSizes;
 
+/// The most numbers that a model can have: its checkpoint, five times as large, is still a file that is read.
+const MAX_NUMBERS: usize = 1 << 25;
+
 /// The structure of a model: its parameters' names and shapes, and how its computations are recorded. The
 /// parameters' numbers live apart, in one flat vector.
 #[derive(Debug)]
@@ -82,6 +85,13 @@ impl Model {
             Kind::Gru => Parts::Gru(Box::new(Baseline::new(&mut declare, config.state, symbols))),
         };
         let (params, starts) = declare.finish();
+        if params.len() > MAX_NUMBERS {
+            let expected = format!(
+                "with the other sizes this makes a model of {} numbers; expected at most {MAX_NUMBERS}",
+                params.len()
+            );
+            return Err(ConfigError { key: "state".into(), found: config.state.to_string(), expected });
+        }
         Ok(Self { config: config.clone(), symbols, params, starts, parts })
     }
 

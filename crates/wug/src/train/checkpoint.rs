@@ -116,17 +116,23 @@ impl Snapshot {
         }
         let progress: Progress = serde_json::from_str(content.text("progress")?)
             .map_err(|error| content.bad("progress", &error))?;
+        if !(progress.rate_factor > 0.0 && progress.rate_factor <= 1.0) {
+            return Err(content.bad("progress", &"the rate factor is not between 0 and 1"));
+        }
         let average = if config.train.average > 0.0 {
             Some(content.numbers(model, AVERAGE, Dtype::F64, f64::from_le_bytes, f64::is_finite)?)
         } else {
             None
         };
-        Ok(Self {
+        let snapshot = Self {
             parameters: content.single(model, "")?,
             first_moment: content.single(model, FIRST)?,
             second_moment: content.single(model, SECOND)?,
             average,
             progress,
-        })
+        };
+        let sets = 3 + usize::from(snapshot.average.is_some());
+        content.check_count(sets * model.params().iter().len())?;
+        Ok(snapshot)
     }
 }

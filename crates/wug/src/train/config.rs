@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::config::within_toml;
 use crate::model::ConfigError;
 
 /// The settings of a training run.
@@ -53,6 +54,11 @@ impl TrainConfig {
         let fail = |key: &str, found: String, expected: &str| {
             Err(ConfigError { key: format!("train.{key}"), found, expected: expected.into() })
         };
+        for (key, found) in
+            [("train.words", self.words), ("train.warm_up", self.warm_up), ("train.seed", self.seed)]
+        {
+            within_toml(key, found)?;
+        }
         if self.words == 0 {
             return fail("words", self.words.to_string(), "expected at least 1");
         }
@@ -65,8 +71,9 @@ impl TrainConfig {
         if !(0.0..=1.0).contains(&self.floor) {
             return fail("floor", self.floor.to_string(), "expected 0 to 1");
         }
-        if !(self.clip > 0.0 && self.clip.is_finite()) {
-            return fail("clip", self.clip.to_string(), "expected more than 0");
+        // The squares of larger gradients would leave single precision.
+        if !(self.clip > 0.0 && self.clip <= 1e6) {
+            return fail("clip", self.clip.to_string(), "expected more than 0 and at most 1000000");
         }
         if !(0.0..1.0).contains(&self.average) {
             return fail("average", self.average.to_string(), "expected 0 or more and less than 1");

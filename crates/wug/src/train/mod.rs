@@ -2,7 +2,10 @@
 
 mod checkpoint;
 mod config;
+mod folder;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use thiserror::Error;
 use tilegrad::optim::{Adam, AdamSettings, Average, Decay, OptimError, Schedule, clip_global_norm};
@@ -58,12 +61,21 @@ pub struct StepReport {
 
 /// The bound or its gradient is not a finite number.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("at step {step} the gradient of `{parameter}` is not finite")]
+#[error("at step {step}, {} is not a finite number", self.what())]
 pub struct NotFinite {
     /// The step.
     pub step: u64,
-    /// The first parameter that is concerned, or `bound`.
-    pub parameter: String,
+    /// The first parameter whose gradient is concerned; none if it is the bound alone.
+    pub parameter: Option<String>,
+}
+
+impl NotFinite {
+    fn what(&self) -> String {
+        match &self.parameter {
+            Some(parameter) => format!("the gradient of `{parameter}`"),
+            None => "the bound".to_owned(),
+        }
+    }
 }
 
 /// Training in memory: the state of a run and how it takes a step.
@@ -83,6 +95,9 @@ pub struct Trainer {
     average: Option<Average>,
     /// Counters; the caller may keep its own sums in them.
     pub progress: Progress,
+    /// Steps whose gradient a test wants to be spoiled.
+    #[cfg(test)]
+    faults: Vec<u64>,
 }
 
 impl Trainer {
@@ -129,6 +144,8 @@ impl Trainer {
             adam,
             average,
             progress: Progress::default(),
+            #[cfg(test)]
+            faults: Vec::new(),
         })
     }
 
@@ -141,28 +158,48 @@ impl Trainer {
         let step = self.progress.step;
         let key = NoiseKey { seed: self.config.seed, step };
         let loss = self.runner.gradient(&self.parameters, &self.tiles, key, &mut self.gradient);
-        let rate =
-            self.config.rate * self.schedule.factor(step, self.config.steps()) * self.progress.rate_factor;
-        let moved = clip_global_norm(&mut self.gradient, self.config.clip).and_then(|norm| {
-            self.adam.step(&mut self.parameters, &self.gradient, rate)?;
-            self.average.as_mut().map_or(Ok(()), |average| average.update(&self.parameters))?;
-            Ok(norm)
-        });
-        match moved {
-            Ok(norm) if loss.is_finite() => {
-                self.progress.step += 1;
-                self.progress.updates = self.adam.steps();
-                Ok(StepReport { bound: -loss, norm })
-            }
-            _ => Err(NotFinite { step, parameter: self.first_not_finite() }),
+        #[cfg(test)]
+        self.inject_fault(step);
+        match self.advance(loss) {
+            Ok(norm) => Ok(StepReport { bound: -loss, norm }),
+            Err(_) => Err(NotFinite { step, parameter: self.first_not_finite() }),
+        }
+    }
+
+    /// Moves the parameters along the gradient, whose norm it returns; the first check that fails leaves them
+    /// as they are.
+    fn advance(&mut self, loss: f64) -> Result<f64, OptimError> {
+        let progress = &mut self.progress;
+        if !loss.is_finite() {
+            let (what, expected) = ("bound", "a finite number");
+            return Err(OptimError::Value { what, index: 0, value: loss, expected });
+        }
+        let schedule = self.schedule.factor(progress.step, self.config.steps());
+        let rate = self.config.rate * schedule * progress.rate_factor;
+        let norm = clip_global_norm(&mut self.gradient, self.config.clip)?;
+        self.adam.step(&mut self.parameters, &self.gradient, rate)?;
+        if let Some(average) = &mut self.average {
+            average.update(&self.parameters)?;
+        }
+        progress.step += 1;
+        progress.updates = self.adam.steps();
+        Ok(norm)
+    }
+
+    /// Spoils the gradient if a test wants that for this step: once for each time the step is listed.
+    #[cfg(test)]
+    fn inject_fault(&mut self, step: u64) {
+        if let Some(found) = self.faults.iter().position(|fault| *fault == step) {
+            self.faults.swap_remove(found);
+            self.gradient[0] = f32::NAN;
         }
     }
 
     /// The first parameter whose gradient is not finite.
-    fn first_not_finite(&self) -> String {
+    fn first_not_finite(&self) -> Option<String> {
         let bad = |numbers: &[f32]| numbers.iter().any(|number| !number.is_finite());
         let found = self.model.params().iter().find(|info| bad(&self.gradient[info.range()]));
-        found.map_or_else(|| "bound".to_owned(), |info| info.name.clone())
+        found.map(|info| info.name.clone())
     }
 
     /// Puts the step's words into tiles; tiles of earlier steps are used again.

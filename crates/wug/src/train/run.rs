@@ -5,23 +5,23 @@
 //! | `config.toml` | the complete configuration, every default written out |
 //! | `metrics.jsonl` | one line for each report |
 //! | `checkpoint.safetensors` | the state of the run, to be resumed |
-//! | `model.safetensors` | the model so far; final when the run is done |
+//! | `model.safetensors` | the model so far, written with each checkpoint; final when the run is done |
+//! | `.lock` | empty; locked while a process works on the run |
 //!
 //! Files are written whole or not at all. A resumed run ends with the same model, to the last bit.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use thiserror::Error;
 
+use super::folder::{CHECKPOINT, Folder};
 use super::{NotFinite, Snapshot, TrainError, Trainer};
 use crate::lexicon::{Lexicon, Split};
 use crate::model_file::{ModelFileError, Provenance, TrainedModel};
-use crate::{AtomicFile, Config, DocumentError};
+use crate::{Config, DocumentError};
 
 /// Reports of a whole run.
 const REPORTS: u64 = 50;
@@ -30,24 +30,25 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
 /// How often a run may fall back to an earlier state with a smaller step size.
 const MAX_FALLBACKS: u32 = 3;
 
-const CONFIG: &str = "config.toml";
-const METRICS: &str = "metrics.jsonl";
-const CHECKPOINT: &str = "checkpoint.safetensors";
-/// The finished model's name in a run's folder.
-pub(crate) const MODEL: &str = "model.safetensors";
-
 /// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The folder holds a run already.
-    #[error("{0} holds a run already: give --resume to go on with it, or another folder")]
+    #[error(
+        "{0} holds a run or files of its names already: give --resume to go on with it, or another folder"
+    )]
     Occupied(String),
+    /// Another process works on the run.
+    #[error("{0} is in use: another process trains there; wait for it, or give another folder")]
+    Busy(String),
     /// The folder holds no run.
     #[error("{0} holds no run that could be resumed: it has no {CHECKPOINT}")]
     NothingToResume(String),
     /// A file of the folder cannot be read or written.
-    #[error("{path}")]
+    #[error("{action} {path}")]
     Io {
+        /// What was tried.
+        action: &'static str,
         /// The file or folder.
         path: String,
         /// Why not.
@@ -69,7 +70,7 @@ pub enum RunError {
     Train(#[from] TrainError),
     /// Numbers went out of bounds again and again.
     #[error(
-        "training failed {MAX_FALLBACKS} times although the step size was halved each time: {0}; lower train.rate"
+        "{0}, although the step size was halved {MAX_FALLBACKS} times; begin a new run with a smaller train.rate"
     )]
     Diverged(NotFinite),
 }
@@ -115,7 +116,7 @@ pub enum Outcome {
 
 /// A training run in a folder.
 pub struct Run {
-    folder: PathBuf,
+    folder: Folder,
     config: Config,
     digest: String,
     alphabet: crate::lexicon::Alphabet,
@@ -133,14 +134,9 @@ impl Run {
         lexicon: &Lexicon,
         threads: usize,
     ) -> Result<Self, RunError> {
-        if folder.join(CHECKPOINT).exists() || folder.join(MODEL).exists() {
-            return Err(RunError::Occupied(folder.display().to_string()));
-        }
-        let run = Self::prepare(folder, config, lexicon, threads)?;
-        fs::create_dir_all(folder).map_err(|source| io(folder, source))?;
-        let path = folder.join(CONFIG);
-        write_whole(&path, config.to_toml().as_bytes())?;
-        write_whole(&folder.join(METRICS), b"")?;
+        Folder::check_free(folder, config)?;
+        let trainer = Self::prepare(config, lexicon, threads)?;
+        let run = Self::new(Folder::create(folder, config)?, config.clone(), lexicon, trainer);
         run.checkpoint()?;
         Ok(run)
     }
@@ -150,44 +146,38 @@ impl Run {
     /// # Errors
     /// When the folder holds no run, or its configuration is damaged.
     pub fn config_of(folder: &Path) -> Result<Config, RunError> {
-        if !folder.join(CHECKPOINT).exists() {
-            return Err(RunError::NothingToResume(folder.display().to_string()));
-        }
-        let path = folder.join(CONFIG);
-        let text = fs::read_to_string(&path).map_err(|source| io(&path, source))?;
-        Config::from_toml(&text)
-            .map_err(|source| RunError::Config { path: path.display().to_string(), source })
+        Folder::config(folder)
     }
 
     /// Goes on with the run in a folder, on the same words.
     ///
     /// # Errors
-    /// When the folder holds no run, its files are damaged, or the words are others.
+    /// When the folder holds no run or is in use, its files are damaged, or the words are others.
     pub fn resume(folder: &Path, lexicon: &Lexicon, threads: usize) -> Result<Self, RunError> {
-        let config = Self::config_of(folder)?;
-        let mut run = Self::prepare(folder, &config, lexicon, threads)?;
-        let path = folder.join(CHECKPOINT);
-        let snapshot = Snapshot::load(&path, run.trainer.model(), &config, &run.digest)?;
+        let config = Folder::config(folder)?;
+        let trainer = Self::prepare(&config, lexicon, threads)?;
+        let mut run = Self::new(Folder::open(folder)?, config, lexicon, trainer);
+        let path = run.folder.checkpoint();
+        let snapshot = Snapshot::load(&path, run.trainer.model(), &run.config, &run.digest)?;
         run.trainer.restore(snapshot)?;
-        run.forget_later_metrics()?;
+        run.folder.forget_metrics_after(run.trainer.progress.step)?;
         Ok(run)
     }
 
-    fn prepare(folder: &Path, config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, RunError> {
+    fn prepare(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Trainer, TrainError> {
+        config.check()?;
         let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
-        let trainer = Trainer::new(&config.model, &config.train, train, threads)?;
-        Ok(Self {
-            folder: folder.to_owned(),
-            config: config.clone(),
-            digest: lexicon.digest(),
-            alphabet: lexicon.alphabet().clone(),
-            trainer,
-        })
+        Trainer::new(&config.model, &config.train, train, threads)
+    }
+
+    fn new(folder: Folder, config: Config, lexicon: &Lexicon, trainer: Trainer) -> Self {
+        let (digest, alphabet) = (lexicon.digest(), lexicon.alphabet().clone());
+        Self { folder, config, digest, alphabet, trainer }
     }
 
     /// The folder.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
     }
 
     /// The run's configuration.
@@ -198,6 +188,11 @@ impl Run {
     /// The training itself.
     pub fn trainer(&self) -> &Trainer {
         &self.trainer
+    }
+
+    #[cfg(test)]
+    pub(super) fn trainer_mut(&mut self) -> &mut Trainer {
+        &mut self.trainer
     }
 
     /// Trains until all words are seen or `stop` is set, telling `observe` what happens.
@@ -216,7 +211,7 @@ impl Run {
         while !self.trainer.is_done() {
             if stop.load(Ordering::Relaxed) {
                 self.tick(&mut clock);
-                self.checkpoint()?;
+                self.save()?;
                 return Ok(Outcome::Interrupted);
             }
             match self.trainer.step() {
@@ -238,14 +233,14 @@ impl Run {
                 let metrics = self.report()?;
                 observe(Event::Report(&metrics, &self.trainer));
                 good = self.trainer.snapshot();
-                if saved.elapsed() > CHECKPOINT_EVERY {
-                    self.checkpoint()?;
-                    saved = Instant::now();
-                }
+            }
+            if saved.elapsed() > CHECKPOINT_EVERY {
+                self.tick(&mut clock);
+                self.save()?;
+                saved = Instant::now();
             }
         }
-        self.checkpoint()?;
-        self.save_model()?;
+        self.save()?;
         Ok(Outcome::Done)
     }
 
@@ -282,42 +277,19 @@ impl Run {
         };
         let progress = &mut self.trainer.progress;
         (progress.bound_sum, progress.norm_sum, progress.since_report) = (0.0, 0.0, 0);
-        let path = self.folder.join(METRICS);
-        let mut line = serde_json::to_string(&metrics).map_err(|error| io(&path, error.into()))?;
-        line.push('\n');
-        let file = fs::File::options().append(true).create(true).open(&path);
-        file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|source| io(&path, source))?;
+        self.folder.add_metrics(&metrics)?;
         Ok(metrics)
     }
 
-    /// Drops lines of metrics that the checkpoint does not know of.
-    fn forget_later_metrics(&self) -> Result<(), RunError> {
-        let path = self.folder.join(METRICS);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            text => text.map_err(|source| io(&path, source))?,
-        };
-        let step = |line: &str| {
-            serde_json::from_str::<serde_json::Value>(line).ok().and_then(|value| value["step"].as_u64())
-        };
-        let last = self.trainer.progress.step;
-        let kept: String = text
-            .lines()
-            .take_while(|line| step(line).is_some_and(|step| step <= last))
-            .flat_map(|line| [line, "\n"])
-            .collect();
-        write_whole(&path, kept.as_bytes())
-    }
-
     fn checkpoint(&self) -> Result<(), RunError> {
-        let path = self.folder.join(CHECKPOINT);
         let trainer = &self.trainer;
-        Ok(trainer.snapshot().save(&path, trainer.model(), &self.config, &self.digest)?)
+        Ok(trainer.snapshot().save(&self.folder.checkpoint(), trainer.model(), &self.config, &self.digest)?)
     }
 
-    /// Writes the model as it is now.
-    fn save_model(&self) -> Result<(), RunError> {
-        Ok(self.model()?.save(&self.folder.join(MODEL))?)
+    /// Writes the checkpoint, and the model as it is now.
+    fn save(&self) -> Result<(), RunError> {
+        self.checkpoint()?;
+        Ok(self.model()?.save(&self.folder.model())?)
     }
 
     /// The model as it is now.
@@ -340,17 +312,4 @@ impl Run {
             },
         })
     }
-}
-
-fn io(path: &Path, source: std::io::Error) -> RunError {
-    RunError::Io { path: path.display().to_string(), source }
-}
-
-fn write_whole(path: &Path, content: &[u8]) -> Result<(), RunError> {
-    let write = || -> std::io::Result<()> {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(content)?;
-        file.commit()
-    };
-    write().map_err(|source| io(path, source))
 }

@@ -41,12 +41,12 @@ impl Coupling {
     }
 }
 
-/// How many coordinates each coupling keeps: 2 … d−1 as in the paper; few coordinates keep 1 … d−1, and
-/// there are always two couplings at least.
+/// How many coordinates each coupling keeps: 2 … d−1 as in the paper. With four coordinates or fewer some would
+/// never move, so there it is 1 … d−1, and two couplings at least.
 fn kept_counts(state: usize) -> Vec<usize> {
     match state {
         2 => vec![1, 1],
-        3 => vec![1, 2],
+        3 | 4 => (1..state).collect(),
         _ => (2..state).collect(),
     }
 }

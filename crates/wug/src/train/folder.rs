@@ -1,0 +1,154 @@
+//! The folder of a run: who may write to it, its configuration and its metrics.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::run::{Metrics, RunError};
+use crate::{AtomicFile, Config};
+
+const CONFIG: &str = "config.toml";
+const METRICS: &str = "metrics.jsonl";
+const LOCK: &str = ".lock";
+/// The state of a run.
+pub(super) const CHECKPOINT: &str = "checkpoint.safetensors";
+/// The model of a run.
+const MODEL: &str = "model.safetensors";
+
+/// A folder that this process alone writes to. The system gives the lock back when the process ends, however it
+/// ends; the empty lock file stays.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Folder {
+    /// Refuses a folder with files that a new run would overwrite. A run that was killed before its first
+    /// checkpoint has left at most its configuration and no metrics: it may begin again.
+    pub(super) fn check_free(path: &Path, config: &Config) -> Result<(), RunError> {
+        let other = |name: &str, own: &[u8]| match fs::read(path.join(name)) {
+            Ok(content) => content != own,
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        };
+        let taken = path.join(CHECKPOINT).exists()
+            || path.join(MODEL).exists()
+            || other(CONFIG, config.to_toml().as_bytes())
+            || other(METRICS, b"");
+        if taken { Err(RunError::Occupied(path.display().to_string())) } else { Ok(()) }
+    }
+
+    /// Makes the folder of a new run.
+    pub(super) fn create(path: &Path, config: &Config) -> Result<Self, RunError> {
+        fs::create_dir_all(path).map_err(|source| write_error(path, source))?;
+        let folder = Self::lock(path)?;
+        Self::check_free(path, config)?;
+        write_whole(&path.join(CONFIG), config.to_toml().as_bytes())?;
+        write_whole(&path.join(METRICS), b"")?;
+        Ok(folder)
+    }
+
+    /// Takes the folder of a run that is to go on.
+    pub(super) fn open(path: &Path) -> Result<Self, RunError> {
+        let folder = Self::lock(path)?;
+        folder.remove_partial_files();
+        Ok(folder)
+    }
+
+    fn lock(path: &Path) -> Result<Self, RunError> {
+        let name = path.join(LOCK);
+        let file = File::options().create(true).truncate(false).write(true).open(&name);
+        let file = file.map_err(|source| write_error(&name, source))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(RunError::Busy(path.display().to_string())),
+            // Some network drives have no locks: there the user must take care.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(source)) => return Err(write_error(&name, source)),
+        }
+        Ok(Self { path: path.to_owned(), _lock: file })
+    }
+
+    /// Removes what a killed process was writing. Nothing depends on it, so failures do not matter.
+    fn remove_partial_files(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let ours = [CONFIG, METRICS, CHECKPOINT, MODEL].iter().any(|file| {
+                name.strip_prefix('.').is_some_and(|rest| rest.starts_with(file))
+                    && name.ends_with(".partial")
+            });
+            if ours {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// The configuration of the run in a folder.
+    pub(super) fn config(path: &Path) -> Result<Config, RunError> {
+        if !path.join(CHECKPOINT).exists() {
+            return Err(RunError::NothingToResume(path.display().to_string()));
+        }
+        let path = path.join(CONFIG);
+        let text = fs::read_to_string(&path).map_err(|source| read_error(&path, source))?;
+        Config::from_toml(&text)
+            .map_err(|source| RunError::Config { path: path.display().to_string(), source })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn checkpoint(&self) -> PathBuf {
+        self.path.join(CHECKPOINT)
+    }
+
+    pub(super) fn model(&self) -> PathBuf {
+        self.path.join(MODEL)
+    }
+
+    /// Writes a line of metrics.
+    pub(super) fn add_metrics(&self, metrics: &Metrics) -> Result<(), RunError> {
+        let path = self.path.join(METRICS);
+        let mut line = serde_json::to_string(metrics).map_err(|error| write_error(&path, error.into()))?;
+        line.push('\n');
+        let file = File::options().append(true).create(true).open(&path);
+        file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|source| write_error(&path, source))
+    }
+
+    /// Drops lines of metrics after `last` steps, of which the checkpoint does not know, and a line that was
+    /// not finished.
+    pub(super) fn forget_metrics_after(&self, last: u64) -> Result<(), RunError> {
+        let path = self.path.join(METRICS);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(|source| read_error(&path, source))?,
+        };
+        let step = |line: &str| {
+            serde_json::from_str::<serde_json::Value>(line).ok().and_then(|value| value["step"].as_u64())
+        };
+        let kept: String = text
+            .lines()
+            .take_while(|line| step(line).is_some_and(|step| step <= last))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        write_whole(&path, kept.as_bytes())
+    }
+}
+
+fn read_error(path: &Path, source: io::Error) -> RunError {
+    RunError::Io { action: "cannot read", path: path.display().to_string(), source }
+}
+
+fn write_error(path: &Path, source: io::Error) -> RunError {
+    RunError::Io { action: "cannot write", path: path.display().to_string(), source }
+}
+
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), RunError> {
+    let write = || -> io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(content)?;
+        file.commit()
+    };
+    write().map_err(|source| write_error(path, source))
+}

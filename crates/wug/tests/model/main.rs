@@ -1,0 +1,8 @@
+//! The model against its specification: flows, bound, gradients, the baseline.
+
+mod baseline;
+mod common;
+mod exactness;
+mod flows;
+mod gradients;
+mod identity;
