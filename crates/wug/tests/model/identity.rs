@@ -29,8 +29,8 @@ fn without_jacobians<'g>(graph: &'g Graph, model: &Model) -> Var<'g> {
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let q = parts.inference.proposal(graph, encoded, state, None);
         let noise = graph.normal(4 * t as u16, model.config().state, Lanes::Particle);
-        let xi = q.mean + q.scale * noise;
-        let log_q = noise.standard_normal_log_density() - q.scale.ln().sum_rows();
+        let xi = q.scale.mul_add(noise, q.mean);
+        let log_q = noise.standard_normal_log_density() - q.scale.sum_ln();
         let next = parts.generative.transition(graph, state).forward(xi).value;
         let likelihood = parts.generative.emission().log_probability(graph, next, symbol);
         let gain = (likelihood + xi.standard_normal_log_density() - log_q).sum_particles();
