@@ -19,12 +19,16 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::{NotFinite, Snapshot, TrainError, Trainer};
+use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::{Lexicon, Split};
+use crate::model::Parts;
 use crate::model_file::{ModelFileError, Provenance, TrainedModel};
 use crate::{AtomicFile, Config, DocumentError};
 
 /// Reports of a whole run.
 const REPORTS: u64 = 50;
+/// States from which a report estimates information: some ten milliseconds of work.
+const INFORMATION_STATES: usize = 128;
 /// Time between checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
 /// How often a run may fall back to an earlier state with a smaller step size.
@@ -85,6 +89,10 @@ pub struct Metrics {
     pub bound: f64,
     /// Mean norm of the gradient since the last report.
     pub gradient_norm: f64,
+    /// `Ī` in bits, from few states; none for the baseline.
+    pub information: Option<f64>,
+    /// `H[w_t | h_t]` in bits, from few states; none for the baseline.
+    pub symbol_entropy: Option<f64>,
     /// Seconds of training so far.
     pub seconds: f64,
 }
@@ -273,11 +281,14 @@ impl Run {
     fn report(&mut self) -> Result<Metrics, RunError> {
         let progress = self.trainer.progress;
         let count = progress.since_report.max(1) as f64;
+        let information = self.information();
         let metrics = Metrics {
             step: progress.step,
             words: self.trainer.words_seen(),
             bound: progress.bound_sum / count,
             gradient_norm: progress.norm_sum / count,
+            information: information.as_ref().map(|found| found.mean_information),
+            symbol_entropy: information.as_ref().map(|found| found.mean_symbol_entropy),
             seconds: progress.seconds,
         };
         let progress = &mut self.trainer.progress;
@@ -288,6 +299,14 @@ impl Run {
         let file = fs::File::options().append(true).create(true).open(&path);
         file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|source| io(&path, source))?;
         Ok(metrics)
+    }
+
+    /// What the noise decides, for the model as it is now: a function of the parameters, whatever the step.
+    fn information(&self) -> Option<Information> {
+        let model = self.trainer.model();
+        let Parts::StateSpace(parts) = model.parts() else { return None };
+        let settings = InformationSettings { states: INFORMATION_STATES, ..Default::default() };
+        information(model, &parts.generative, &self.trainer.parameters(), settings, 1).ok()
     }
 
     /// Drops lines of metrics that the checkpoint does not know of.
