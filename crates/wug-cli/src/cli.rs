@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{count, lexicon, train};
+use crate::commands::{count, eval, lexicon, ngram, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -15,7 +15,9 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Count(count::Arguments),
+    Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),
+    Ngram(ngram::Arguments),
     Train(train::Arguments),
 }
 

@@ -55,8 +55,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let seconds = start.elapsed().as_secs_f64();
     let begin = Instant::now();
-    let log_p = particle_filter(trainer.model(), &trainer.parameters(), &words, particles, 3, threads)?;
-    let minus: Vec<f64> = log_p.iter().map(|x| -x).collect();
+    let log_p =
+        particle_filter(trainer.model(), &trainer.parameters(), &words, particles, 3, threads, &mut |_| ())?;
+    let minus: Vec<f64> = log_p.iter().map(|x| -x.mean).collect();
     let e = Estimate::of(&minus);
     println!(
         "H {:.3} ± {:.3} | train {seconds:.0} s | eval {:.1} s | {}",

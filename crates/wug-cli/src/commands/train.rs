@@ -15,7 +15,7 @@ use wug::lexicon::{Alphabet, Lexicon};
 use wug::train::{Event, Metrics, Outcome, Run, Trainer};
 
 use crate::cli::UsageError;
-use crate::options::LexiconArguments;
+use crate::options::{LexiconArguments, available_threads, parse_count};
 use crate::output::{self, grouped};
 
 /// Train a model on a list of words
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
     /// Words to be seen in training, such as 500000, 20M or 1.5M
-    #[arg(long, value_name = "N", value_parser = parse_words)]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
     /// Seed of everything that is drawn
     #[arg(long, value_name = "N")]
@@ -135,24 +135,6 @@ fn new_folder(config: &Config) -> anyhow::Result<PathBuf> {
         .context("runs/ is full; give a folder with --output")
 }
 
-fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// A count with an optional factor: k, M or G.
-fn parse_words(text: &str) -> Result<u64, String> {
-    let (digits, factor) = match text.as_bytes().last() {
-        Some(b'k' | b'K') => (&text[..text.len() - 1], 1e3),
-        Some(b'm' | b'M') => (&text[..text.len() - 1], 1e6),
-        Some(b'g' | b'G') => (&text[..text.len() - 1], 1e9),
-        _ => (text, 1.0),
-    };
-    let number: f64 =
-        digits.replace('_', "").parse().map_err(|_| "expected a number such as 20M".to_owned())?;
-    let words = number * factor;
-    if (1.0..=1e15).contains(&words) { Ok(words as u64) } else { Err("expected 1 to 1e15".into()) }
-}
-
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the process.
 fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -238,7 +220,9 @@ impl Screen {
         } else {
             format!("{:>12} words  ", grouped(metrics.words))
         };
-        self.line(&format!("{position}bound {:.3}  {}", metrics.bound, words.join(" ")));
+        let information =
+            metrics.information.map_or_else(String::new, |information| format!("  Ī {information:.2}"));
+        self.line(&format!("{position}bound {:.3}{information}  {}", metrics.bound, words.join(" ")));
     }
 
     fn line(&self, text: &str) {

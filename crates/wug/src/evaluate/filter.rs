@@ -1,17 +1,20 @@
 //! `log P(w)` by a particle filter that proposes with q: the bound with many surviving particles.
 //!
-//! `exp` of a word's estimate is unbiased for `P(w)`, so the estimate itself is too low on average, and less so
-//! the more particles there are: a cross entropy computed from it is an upper bound in expectation.
+//! A word's particles are divided among independent filters, eight at a time, and the filters' estimates are averaged.
+//! Each is unbiased for `P(w)`, so the mean is, and the filters' spread gives its standard error. The logarithm of the
+//! mean is too low on average, and less so the more particles there are: a cross entropy computed from it is an upper
+//! bound in expectation. Space is bounded, because more particles are more filters.
 
-use std::sync::Mutex;
+use serde::Serialize;
+use tilegrad::{Graph, NoiseKey, Runner, Tile};
 
-use tilegrad::{Graph, GraphError, NoiseKey, Runner, Tile};
-
+use super::EvaluateError;
+use super::forward::forward;
 use crate::lexicon::Symbol;
 use crate::model::{BoundConfig, Kind, Model, Survivors};
 
 /// A mean with its standard error.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
@@ -27,21 +30,32 @@ impl Estimate {
         let squares = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>();
         Self { mean, error: (squares / (count - 1.0).max(1.0) / count).sqrt() }
     }
+
+    /// The logarithm of the mean of independent positive numbers, given by their logarithms; the error is that of the
+    /// logarithm, to first order.
+    fn log_mean_exp(logs: &[f64]) -> Self {
+        let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let scaled: Vec<f64> = logs.iter().map(|log| (log - largest).exp()).collect();
+        let Self { mean, error } = Self::of(&scaled);
+        Self { mean: largest + mean.ln(), error: error / mean }
+    }
 }
 
-/// The words of a tile: many particles fill the lanes by themselves.
-const WORDS: usize = 8;
+/// Filters that run at once for a word: they fill the lanes.
+const FILTERS: usize = 8;
+/// The most particles of one filter.
+const MAX_PARTICLES: usize = 1000;
+/// Words that run at once through the baseline, which has no particles.
+const WORDS: usize = 64;
+/// Tiles between two reports of progress.
+const TILES: usize = 512;
 
-/// The log-probability of each word, estimated with `particles` particles; exact for the baseline.
-///
-/// Words are symbols with the end. The result depends on the seed and on each word's place in the list, not on
-/// the number of threads.
+/// The log-probability of each word (symbols with the end), estimated with at least `particles` particles; exact, with
+/// no error, for the baseline. A word's estimate depends on the word, the seed and the number of particles alone.
+/// `progress` gets the number of words done.
 ///
 /// # Errors
-/// When the graph cannot be recorded.
-///
-/// # Panics
-/// When the system refuses a thread.
+/// When the graph cannot be recorded, or the system refuses a thread.
 pub fn particle_filter(
     model: &Model,
     parameters: &[f32],
@@ -49,42 +63,65 @@ pub fn particle_filter(
     particles: usize,
     seed: u64,
     threads: usize,
-) -> Result<Vec<f64>, GraphError> {
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Estimate>, EvaluateError> {
+    let exact = model.config().kind == Kind::Gru;
+    // Runs of eight filters for each word, and particles of each filter.
+    let runs = if exact { 1 } else { particles.div_ceil(FILTERS * MAX_PARTICLES).max(1) };
+    let particles = if exact { 1 } else { particles.div_ceil(FILTERS * runs).max(1) };
+    let (lanes, words_per_tile) = if exact { (WORDS, WORDS) } else { (FILTERS, 1) };
+    let bound = BoundConfig { particles, survivors: Survivors::All, ..model.config().bound.clone() };
     let mut lengths: Vec<usize> = words.iter().map(|word| word.len()).collect();
     lengths.sort_unstable();
     lengths.dedup();
-    let particles = if model.config().kind == Kind::Gru { 1 } else { particles };
-    let bound = BoundConfig { particles, survivors: Survivors::All, ..model.config().bound.clone() };
-    let mut results = vec![0.0; words.len()];
+    let mut found: Vec<Vec<f64>> = vec![Vec::new(); words.len()];
+    let mut done = 0;
     // One length after the other, so that only one program's space is needed at a time.
     for length in lengths {
         let graph = Graph::new(model.params(), particles);
         let log_p = model.log_probability(&graph, length, &bound);
-        let program = graph.compile(WORDS, None, &[log_p])?;
+        let program = graph.compile(lanes, None, &[log_p])?;
         let log_p = log_p.id();
-        let mut runner =
-            Runner::new(model.params(), vec![program], threads).expect("the system gives threads");
+        let mut runner = Runner::new(model.params(), vec![program], threads)?;
         let members: Vec<usize> = (0..words.len()).filter(|&i| words[i].len() == length).collect();
-        let tiles: Vec<Tile<f32>> = members
-            .chunks(WORDS)
-            .enumerate()
-            .map(|(number, members)| {
-                let mut tile = Tile::new(runner.programs(), 0);
-                model.fill_tile(&mut tile, members.iter().map(|&word| words[word]));
-                tile.first_item = (number * WORDS) as u32;
-                tile
-            })
-            .collect();
-        let found = Mutex::new(&mut results);
-        // Words of different lengths must not share noise.
-        let key = NoiseKey { seed, step: length as u64 };
-        runner.forward(parameters, &tiles, key, |number, values| {
-            let log_p = values.get(log_p);
-            let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            for (&word, log_p) in members[number * WORDS..].iter().zip(log_p).take(tiles[number].active()) {
-                found[word] = f64::from(*log_p);
+        for members in members.chunks((TILES / runs).max(1) * words_per_tile) {
+            let groups: Vec<&[usize]> =
+                members.chunks(words_per_tile).flat_map(|group| std::iter::repeat_n(group, runs)).collect();
+            let tiles: Vec<Tile<f32>> = groups
+                .iter()
+                .enumerate()
+                .map(|(number, group)| {
+                    let mut tile = Tile::new(runner.programs(), 0);
+                    let copies = if exact { 1 } else { FILTERS };
+                    let own = group.iter().flat_map(|&word| std::iter::repeat_n(words[word], copies));
+                    model.fill_tile(&mut tile, own);
+                    tile.first_item = first_item(words[group[0]], number % runs);
+                    tile
+                })
+                .collect();
+            // Words of different lengths must not share noise.
+            let key = NoiseKey { seed, step: length as u64 };
+            let results = forward(&mut runner, parameters, &tiles, key, |number, values| -> Vec<f64> {
+                let active = &values.get(log_p)[..tiles[number].active()];
+                active.iter().map(|&log| f64::from(log)).collect()
+            });
+            for (group, result) in groups.iter().zip(results) {
+                for (&word, own) in group.iter().zip(result.chunks(result.len() / group.len())) {
+                    found[word].extend_from_slice(own);
+                }
             }
-        });
+            done += members.len() as u64;
+            progress(done);
+        }
     }
-    Ok(results)
+    Ok(found.iter().map(|logs| Estimate::log_mean_exp(logs)).collect())
+}
+
+/// Where a word's noise begins: at a place that depends on its symbols, so that its estimate does not depend on the
+/// other words. Two words at the same place share noise, which does no harm.
+fn first_item(word: &[Symbol], run: usize) -> u32 {
+    let hash = word
+        .iter()
+        .fold(0x811c_9dc5u32, |hash, &symbol| (hash ^ u32::from(symbol)).wrapping_mul(0x0100_0193));
+    (hash ^ hash >> 15).wrapping_add(run as u32).wrapping_mul(FILTERS as u32)
 }

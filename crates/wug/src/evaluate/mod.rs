@@ -1,5 +1,98 @@
-//! Measuring a model.
+//! Measuring a model: every number in the paper, as it is stated there and as tightly as possible.
+//!
+//! [`Metric`]s have names and are measured together by [`evaluate()`]; what they are made of can be used by itself.
+//! Cross entropies are in nats per word, information in bits.
 
+mod baseline;
+mod context;
+mod cross_entropy;
+mod emissions;
 mod filter;
+mod forward;
+mod information;
+mod membership;
+mod metrics;
+mod ngram;
+mod oracle;
+mod prior;
+mod report;
+mod walk;
 
+use thiserror::Error;
+use tilegrad::GraphError;
+
+pub use baseline::SampledStates;
+pub use context::{Context, Settings};
+pub use cross_entropy::{WordProbabilities, cross_entropy, curve, shared_trajectories};
+pub use emissions::{Block, Rows, Trajectories};
 pub use filter::{Estimate, particle_filter};
+pub use information::{Information, InformationSettings, PositionInformation, Spread, information};
+pub use membership::Membership;
+pub use metrics::{Metric, Progress, UnknownMetric, evaluate};
+pub use ngram::{BadOrder, MAX_ORDER, WittenBell};
+pub use oracle::Bounds;
+pub use prior::Prior;
+pub use report::{Report, Section, Table};
+
+use crate::generate::SampleError;
+use crate::lexicon::{AlphabetError, SplitKind};
+use crate::model::ModelConfig;
+
+/// Why a model cannot be measured.
+#[derive(Debug, Error)]
+pub enum EvaluateError {
+    /// The words cannot be spelt with the model's letters.
+    #[error(
+        "{error} of the model ({letters}), so {lexicon} cannot be measured: filter the words, or train on such a list"
+    )]
+    Alphabet {
+        /// The list of words.
+        lexicon: String,
+        /// What is missing.
+        error: AlphabetError,
+        /// The letters that the model has.
+        letters: String,
+    },
+    /// A word is too long.
+    #[error(
+        "a word has {length} symbols with its end, more than the {} a model can have",
+        ModelConfig::MAX_STEPS
+    )]
+    TooLong {
+        /// Symbols of the word.
+        length: usize,
+    },
+    /// Nothing to measure on.
+    #[error(
+        "the {part} part of the {split} split is empty, because the list has only {types} words: give a longer list"
+    )]
+    EmptyPart {
+        /// Which part.
+        part: &'static str,
+        /// Distinct words of the list.
+        types: usize,
+        /// How it was divided.
+        split: SplitKind,
+    },
+    /// The model's parameters are such that its numbers overflow.
+    #[error("the {what} is not a finite number: the model's parameters are too large")]
+    NotFinite {
+        /// What was computed.
+        what: &'static str,
+    },
+    /// The n-grams are too long.
+    #[error(transparent)]
+    Order(#[from] BadOrder),
+    /// No words can be generated.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    /// The model's computations cannot be recorded.
+    #[error("the model cannot be recorded")]
+    Graph(#[from] GraphError),
+    /// The system refused a thread.
+    #[error("no thread could be started")]
+    Threads(#[from] std::io::Error),
+    /// A result has no JSON form.
+    #[error("a result cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+}

@@ -2,4 +2,6 @@
 
 mod sampler;
 
-pub use sampler::{SampleError, Sampler};
+pub use sampler::{SampleError, Sampler, SymbolChoice};
+
+pub(crate) use sampler::categorical;

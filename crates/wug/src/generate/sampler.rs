@@ -1,7 +1,8 @@
 //! Unconditional samples: noise → states → symbols, stopping at the first end symbol.
 //!
 //! A program takes a few steps at once for a tile of words; words that have not ended go on from their last
-//! states. Word number i is a function of the seed and i alone.
+//! states. The baseline takes one step at a time, because it reads what it has written. Word number i is a function
+//! of the seed and i alone.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -24,12 +25,18 @@ const BLOCK: usize = 4096;
 const STATE_STREAM: u16 = 0;
 const SYMBOL_STREAM: u16 = 1 << 15;
 
+/// How a state becomes a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolChoice {
+    /// Drawn from `P(w_t | h_t)`.
+    Sampled,
+    /// The most probable: all variety comes from the states.
+    Argmax,
+}
+
 /// Why no words can be made.
 #[derive(Debug, Error)]
 pub enum SampleError {
-    /// The model has no noise to make words from.
-    #[error("the model is a recurrent baseline; only state space models can be sampled this way")]
-    NotStateSpace,
     /// The model's computations cannot be recorded.
     #[error("the model cannot be recorded")]
     Graph(#[from] GraphError),
@@ -47,45 +54,62 @@ pub struct Sampler {
     logits: Vec<VarId>,
     symbols: usize,
     max_letters: usize,
+    choice: SymbolChoice,
+    reads_symbols: bool,
 }
 
 impl Sampler {
     /// Prepares to draw from the model with these parameters; words are cut at `max_letters`.
     ///
     /// # Errors
-    /// When the model is not a state space model.
+    /// When the model cannot be recorded, or the system refuses a thread.
     pub fn new(
         model: &Model,
         parameters: &[f32],
         max_letters: usize,
         threads: usize,
     ) -> Result<Self, SampleError> {
-        let Parts::StateSpace(parts) = model.parts() else {
-            return Err(SampleError::NotStateSpace);
-        };
-        let generative = &parts.generative;
-        let size = generative.state_size();
         let graph = Graph::new(model.params(), 1);
-        let start = graph.data(size, Lanes::Word);
-        let mut state = start;
         let mut logits = Vec::new();
-        for step in 0..STEPS {
-            let noise = graph.normal(STATE_STREAM + step as u16, size, Lanes::Word);
-            state = generative.transition(&graph, state).forward(noise).value;
-            logits.push(generative.emission().logits(&graph, state));
-        }
+        let (start, state, start_param) = match model.parts() {
+            Parts::StateSpace(parts) => {
+                let generative = &parts.generative;
+                let start = graph.data(generative.state_size(), Lanes::Word);
+                let mut state = start;
+                for step in 0..STEPS {
+                    let noise =
+                        graph.normal(STATE_STREAM + step as u16, generative.state_size(), Lanes::Word);
+                    state = generative.transition(&graph, state).forward(noise).value;
+                    logits.push(generative.emission().logits(&graph, state));
+                }
+                (start, state, generative.start_param())
+            }
+            Parts::Gru(baseline) => {
+                let start = graph.data(baseline.start_param().rows, Lanes::Word);
+                let state = baseline.step(&graph, graph.symbols(), start);
+                logits.push(baseline.emission().logits(&graph, state));
+                (start, state, baseline.start_param())
+            }
+        };
         let outputs: Vec<_> = logits.iter().copied().chain([state]).collect();
         let program = graph.compile(WORDS, None, &outputs)?;
-        let first_state = model.params().view(generative.start_param(), parameters).to_vec();
         Ok(Self {
             start: start.id(),
-            first_state,
+            first_state: model.params().view(start_param, parameters).to_vec(),
             last_state: state.id(),
             logits: logits.into_iter().map(|logits| logits.id()).collect(),
             symbols: model.symbols(),
             max_letters,
+            choice: SymbolChoice::Sampled,
+            reads_symbols: matches!(model.parts(), Parts::Gru(_)),
             runner: Runner::new(model.params(), vec![program], threads)?,
         })
+    }
+
+    /// The same with another way from states to symbols.
+    #[must_use]
+    pub fn with_choice(self, choice: SymbolChoice) -> Self {
+        Self { choice, ..self }
     }
 
     /// Draws words `first` to `first + count − 1` of the seed, as symbols without the end.
@@ -110,7 +134,7 @@ impl Sampler {
         while !open.is_empty() && position < self.max_letters {
             let key = NoiseKey { seed, step: block * MAX_POSITIONS + position as u64 };
             open = self.advance(parameters, key, position, open, &mut words);
-            position += STEPS;
+            position += self.logits.len();
         }
         words.split_off(range.start)
     }
@@ -132,6 +156,10 @@ impl Sampler {
             let base = group[0].0 / WORDS * WORDS;
             for (word, state) in group {
                 tile.set_data(&self.runner.programs()[0], self.start, word - base, state);
+                if self.reads_symbols {
+                    let previous = words[*word].last().copied().unwrap_or(END);
+                    tile.symbol_row_mut(0)[word - base] = u32::from(previous);
+                }
             }
             tile.first_item = base as u32;
             tiles.push(tile);
@@ -140,6 +168,7 @@ impl Sampler {
         let (size, symbols) = (self.first_state.len(), self.symbols);
         let noise = Noise::new(key.seed);
         let (logits, last_state, max_letters) = (&self.logits, self.last_state, self.max_letters);
+        let choice = self.choice;
         let found: Mutex<Vec<Advanced>> = Mutex::new(Vec::new());
         self.runner.forward(parameters, &tiles, key, |number, values| {
             let mut own = Vec::new();
@@ -153,8 +182,14 @@ impl Sampler {
                         break;
                     }
                     let row = |symbol: usize| f64::from(values.get(logits)[symbol * WORDS + lane]);
-                    let [u, _] = noise.uniform_f64(SYMBOL_STREAM + t as u16, key.step, *word as u32, 0);
-                    let symbol = categorical(symbols, row, u);
+                    let symbol = match choice {
+                        SymbolChoice::Argmax => argmax(symbols, row),
+                        SymbolChoice::Sampled => {
+                            let stream = SYMBOL_STREAM + t as u16;
+                            let [u, _] = noise.uniform_f64(stream, key.step, *word as u32, 0);
+                            categorical(symbols, row, u)
+                        }
+                    };
                     if symbol == usize::from(END) {
                         ended = true;
                         break;
@@ -184,7 +219,7 @@ type Advanced = (usize, Vec<Symbol>, Option<Vec<f32>>);
 const MAX_POSITIONS: u64 = 1 << 20;
 
 /// The symbol at the point `u` of the softmax's cumulative distribution.
-fn categorical(symbols: usize, logit: impl Fn(usize) -> f64, u: f64) -> usize {
+pub(crate) fn categorical(symbols: usize, logit: impl Fn(usize) -> f64, u: f64) -> usize {
     let largest = (0..symbols).map(&logit).fold(f64::NEG_INFINITY, f64::max);
     let total: f64 = (0..symbols).map(|symbol| (logit(symbol) - largest).exp()).sum();
     let mut left = u * total;
@@ -195,4 +230,9 @@ fn categorical(symbols: usize, logit: impl Fn(usize) -> f64, u: f64) -> usize {
         }
     }
     symbols - 1
+}
+
+/// The symbol with the largest logit; the first of equals.
+fn argmax(symbols: usize, logit: impl Fn(usize) -> f64) -> usize {
+    (1..symbols).fold(0, |best, symbol| if logit(symbol) > logit(best) { symbol } else { best })
 }

@@ -120,6 +120,19 @@ impl Lexicon {
         Self { vocabulary, counts, types, tokens }
     }
 
+    /// The same words in another alphabet, such as that of a model trained on another list.
+    ///
+    /// # Errors
+    /// The first letter that the alphabet lacks.
+    pub fn spelt(&self, alphabet: &Alphabet) -> Result<Self, AlphabetError> {
+        if alphabet == self.alphabet() {
+            return Ok(self.clone());
+        }
+        let words = self.vocabulary.ids().map(|id| self.vocabulary.text(id));
+        let vocabulary = Arc::new(Vocabulary::spelt(words, alphabet.clone())?);
+        Ok(Self { vocabulary, ..self.clone() })
+    }
+
     /// The words, whatever their counts.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
@@ -197,6 +210,18 @@ mod tests {
         assert_eq!(words, [("z", 9), ("a", 3), ("b", 2), ("é", 2)]);
         assert_eq!((lexicon.types(), lexicon.tokens()), (4, 16));
         assert_eq!(lexicon.vocabulary().symbols(3), [4, END]);
+    }
+
+    #[test]
+    fn words_can_be_spelt_in_a_larger_alphabet() {
+        let lexicon = Lexicon::from_counts([("bd", 2), ("d", 1)]).unwrap();
+        let alphabet = Alphabet::from_letters(["a", "b", "c", "d"]).unwrap();
+        let spelt = lexicon.spelt(&alphabet).unwrap();
+        assert_eq!(spelt.vocabulary().symbols(0), [2, 4, END]);
+        assert_eq!((spelt.counts(), spelt.digest()), (lexicon.counts(), lexicon.digest()));
+        let alphabet = Alphabet::from_letters(["a", "b"]).unwrap();
+        let error = lexicon.spelt(&alphabet).unwrap_err();
+        assert_eq!(error.to_string(), "the letter `d` of `bd` is not in the alphabet");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Distinct words with their numbers, as text and as symbols, in flat arrays.
 
-use super::alphabet::{Alphabet, AlphabetError, END, Symbol};
-use super::letters;
+use super::alphabet::{Alphabet, AlphabetError, Symbol};
 
 /// A word's number in its vocabulary.
 pub type WordId = u32;
@@ -21,13 +20,20 @@ impl Vocabulary {
     /// Words in the order of their numbers. They must be distinct and in normal form C.
     pub(crate) fn new<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Result<Self, AlphabetError> {
         let alphabet = Alphabet::of_words(words.clone())?;
+        Self::spelt(words, alphabet)
+    }
+
+    /// The same in a given alphabet, which must have all letters.
+    pub(crate) fn spelt<'a>(
+        words: impl Iterator<Item = &'a str>,
+        alphabet: Alphabet,
+    ) -> Result<Self, AlphabetError> {
         let (mut text, mut symbols) = (String::new(), Vec::new());
         let (mut text_ends, mut symbol_ends) = (Vec::new(), Vec::new());
         for word in words {
             text.push_str(word);
             text_ends.push(text.len());
-            symbols.extend(letters::letters(word).filter_map(|letter| alphabet.symbol(letter)));
-            symbols.push(END);
+            symbols.extend(alphabet.encode(word)?);
             symbol_ends.push(symbols.len());
         }
         Ok(Self { alphabet, text, text_ends, symbols, symbol_ends })

@@ -32,6 +32,11 @@ impl Baseline {
         self.gru.start(graph)
     }
 
+    /// The parameter that holds the state before anything is read.
+    pub fn start_param(&self) -> Param {
+        self.gru.start_param()
+    }
+
     /// The state after one more symbol.
     pub fn step<'g>(&self, graph: &'g Graph, previous: Symbols<'g>, state: Var<'g>) -> Var<'g> {
         self.gru.step(graph, graph.embedding(self.embedding, previous), state)

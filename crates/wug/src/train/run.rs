@@ -19,12 +19,16 @@ use thiserror::Error;
 
 use super::folder::{CHECKPOINT, Folder};
 use super::{NotFinite, Snapshot, TrainError, Trainer};
+use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::{Lexicon, Split};
+use crate::model::Parts;
 use crate::model_file::{ModelFileError, Provenance, TrainedModel};
 use crate::{Config, DocumentError};
 
 /// Reports of a whole run.
 const REPORTS: u64 = 50;
+/// States from which a report estimates information: some ten milliseconds of work.
+const INFORMATION_STATES: usize = 128;
 /// Time between checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
 /// How often a run may fall back to an earlier state with a smaller step size.
@@ -86,6 +90,10 @@ pub struct Metrics {
     pub bound: f64,
     /// Mean norm of the gradient since the last report.
     pub gradient_norm: f64,
+    /// `Ī` in bits, from few states; none for the baseline.
+    pub information: Option<f64>,
+    /// `H[w_t | h_t]` in bits, from few states; none for the baseline.
+    pub symbol_entropy: Option<f64>,
     /// Seconds of training so far.
     pub seconds: f64,
 }
@@ -268,17 +276,28 @@ impl Run {
     fn report(&mut self) -> Result<Metrics, RunError> {
         let progress = self.trainer.progress;
         let count = progress.since_report.max(1) as f64;
+        let information = self.information();
         let metrics = Metrics {
             step: progress.step,
             words: self.trainer.words_seen(),
             bound: progress.bound_sum / count,
             gradient_norm: progress.norm_sum / count,
+            information: information.as_ref().map(|found| found.mean_information),
+            symbol_entropy: information.as_ref().map(|found| found.mean_symbol_entropy),
             seconds: progress.seconds,
         };
         let progress = &mut self.trainer.progress;
         (progress.bound_sum, progress.norm_sum, progress.since_report) = (0.0, 0.0, 0);
         self.folder.add_metrics(&metrics)?;
         Ok(metrics)
+    }
+
+    /// What the noise decides, for the model as it is now: a function of the parameters, whatever the step.
+    fn information(&self) -> Option<Information> {
+        let model = self.trainer.model();
+        let Parts::StateSpace(parts) = model.parts() else { return None };
+        let settings = InformationSettings { states: INFORMATION_STATES, ..Default::default() };
+        information(model, &parts.generative, &self.trainer.parameters(), settings, 1).ok()
     }
 
     fn checkpoint(&self) -> Result<(), RunError> {

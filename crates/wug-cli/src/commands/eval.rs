@@ -1,0 +1,122 @@
+//! `wug eval`: measures a model.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use wug::TrainedModel;
+use wug::evaluate::{Context, Metric, Settings, evaluate};
+
+use crate::cli::UsageError;
+use crate::options::{LexiconArguments, available_threads, parse_count};
+use crate::output;
+use crate::progress::Progress;
+
+/// Measure a model: cross entropies, w∈V, information, n-gram perplexities
+///
+/// The words, their filter and their split are those that the model was trained with, unless other ones are given.
+/// Cross entropies are in nats per word, information in bits.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug eval -m runs/classics-en-1                   all metrics
+  wug eval -m model.safetensors --metrics cross-entropy --trajectories 1M
+  wug eval -m model.safetensors other.tsv --format json > report.json
+
+Metrics:
+  cross-entropy    H[P, P̂] over all words from shared trajectories, with its curve over their number
+  particle-filter  a tighter estimate by importance sampling with q; exact for the baseline
+  oracles          what independent symbols and draws from the data itself reach
+  membership       the share of generated words that are in the training vocabulary
+  information      I(t), Ī and H[w_t|h_t] in bits, with their spread over states
+  ngrams           perplexity of generated words under Witten–Bell n-grams, n = 2 … 5")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    lexicon: LexiconArguments,
+    /// A model file, or the folder of a run
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// Metrics, with commas between them [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    metrics: Vec<String>,
+    /// Shared trajectories, such as 100k or 1M
+    #[arg(long, value_name = "K", value_parser = parse_count, default_value = "100k")]
+    trajectories: u64,
+    /// Particles for each word of the particle filter
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
+    particles: u32,
+    /// Words drawn from each part for the particle filter, or `all` for the whole parts
+    #[arg(long, value_name = "N", value_parser = parse_draws, default_value = "10k")]
+    draws: usize,
+    /// Seed of everything that is drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let metrics = if arguments.metrics.is_empty() {
+        Metric::ALL.to_vec()
+    } else {
+        let find = |name: &String| {
+            Metric::find(name.trim()).map_err(|error| UsageError(format!("--metrics: {error}")))
+        };
+        arguments.metrics.iter().map(find).collect::<Result<_, _>>()?
+    };
+    let model = load(arguments.model.as_deref())?;
+    let mut data = model.config.data.clone();
+    arguments.lexicon.apply(&mut data)?;
+    let (lexicon, summary) =
+        data.read().with_context(|| format!("the words of the model: {}", data.lexicon))?;
+    eprintln!("{summary}");
+    if lexicon.digest() != model.provenance.lexicon_digest {
+        eprintln!("these are not the words that the model was trained on");
+    }
+    let settings = Settings {
+        trajectories: arguments.trajectories,
+        particles: arguments.particles as usize,
+        draws: arguments.draws,
+        seed: arguments.seed,
+        threads: arguments.threads.map_or_else(available_threads, usize::from),
+        ..Settings::default()
+    };
+    let context = Context::new(&model, &data, &lexicon, settings)?;
+    let progress = Progress::of_shares();
+    let report = evaluate(&context, &metrics, |name, share| progress.set_share(name, share))?;
+    progress.finish();
+    output::print(|writer| match arguments.format {
+        Format::Text => write!(writer, "{report}"),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *writer, &report)?;
+            writeln!(writer)
+        }
+    })
+}
+
+/// Reads a model from its file or its run's folder.
+fn load(path: Option<&Path>) -> anyhow::Result<TrainedModel> {
+    let Some(path) = path else {
+        let message =
+            "a model is needed: give its file or its run's folder with -m, or make one with `wug train`";
+        return Err(UsageError(message.into()).into());
+    };
+    let inside = path.join("model.safetensors");
+    Ok(TrainedModel::load(if path.is_dir() { &inside } else { path })?)
+}
+
+fn parse_draws(text: &str) -> Result<usize, String> {
+    if text == "all" {
+        return Ok(0);
+    }
+    usize::try_from(parse_count(text)?).map_err(|error| error.to_string())
+}

@@ -1,0 +1,87 @@
+//! `wug ngram`: how word-like are words, by character n-grams of a list?
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use wug::evaluate::WittenBell;
+use wug::lexicon::{Input, Lexicon, bundled, read_list};
+
+use crate::cli::UsageError;
+use crate::output;
+
+/// Perplexity of words under an interpolated Witten–Bell character n-gram model of a list
+///
+/// Words are read like any list: `word` or `word<TAB>count` lines, each word counting as often as it occurs.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug ngram --order 3 -i generated.txt             under the bundled English list
+  wug ngram --lexicon names.txt --order 4 -i - --format json < more.txt")]
+pub(crate) struct Arguments {
+    /// The list that the model is made from; the bundled English list if none is given
+    #[arg(long, value_name = "FILE")]
+    lexicon: Option<PathBuf>,
+    /// Symbols of an n-gram
+    #[arg(long, value_name = "N")]
+    order: usize,
+    /// The words to measure; `-` is standard input; the list itself if none is given
+    #[arg(short, long, value_name = "WORDS")]
+    input: Option<PathBuf>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Serialize)]
+struct Report {
+    order: usize,
+    perplexity: f64,
+    /// Nats per word.
+    cross_entropy: f64,
+    types: usize,
+    tokens: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let read = |path: &PathBuf| -> anyhow::Result<Lexicon> {
+        Ok(read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?.0)
+    };
+    let lexicon = match &arguments.lexicon {
+        Some(path) => read(path)?,
+        None => bundled()?.into_lexicon(&Default::default())?.0,
+    };
+    let model =
+        WittenBell::of(&lexicon, arguments.order).map_err(|error| UsageError(format!("--order: {error}")))?;
+    let words = match &arguments.input {
+        Some(path) => read(path)?.spelt(lexicon.alphabet()).with_context(|| {
+            format!("--input: the list of the n-grams has other letters than {}", path.display())
+        })?,
+        None => lexicon.clone(),
+    };
+    let log_p: f64 = words.words().map(|word| word.count as f64 * model.log_probability(word.symbols)).sum();
+    let report = Report {
+        order: model.order(),
+        perplexity: model.perplexity(words.words().map(|word| (word.symbols, word.count))),
+        cross_entropy: -log_p / words.tokens() as f64,
+        types: words.types(),
+        tokens: words.tokens(),
+    };
+    output::print(|writer| match arguments.format {
+        Format::Text => writeln!(
+            writer,
+            "P_{} = {:.3} per symbol, {:.3} nats per word",
+            report.order, report.perplexity, report.cross_entropy
+        ),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *writer, &report)?;
+            writeln!(writer)
+        }
+    })
+}

@@ -1,0 +1,92 @@
+//! What metrics measure: a model, words, and how hard to try.
+
+use serde::Serialize;
+
+use super::EvaluateError;
+use crate::generate::{Sampler, SymbolChoice};
+use crate::lexicon::{Lexicon, Split, Symbol};
+use crate::model::ModelConfig;
+use crate::{DataConfig, TrainedModel};
+
+/// Letters after which a generated word is cut.
+const MAX_LETTERS: usize = 200;
+
+/// How hard to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Settings {
+    /// Shared trajectories, K.
+    pub trajectories: u64,
+    /// Particles for each word.
+    pub particles: usize,
+    /// Words drawn from each part for the particle filter; 0 for all words of the part, as always for the baseline.
+    pub draws: usize,
+    /// Words generated for `w ∈ V` and n-grams.
+    pub words: usize,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// Threads; no result depends on it.
+    #[serde(skip)]
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { trajectories: 100_000, particles: 1000, draws: 10_000, words: 10_000, seed: 1, threads: 1 }
+    }
+}
+
+/// A model and the words to measure it on.
+#[derive(Debug)]
+pub struct Context<'a> {
+    pub(crate) model: &'a TrainedModel,
+    pub(crate) data: DataConfig,
+    pub(crate) lexicon: Lexicon,
+    pub(crate) split: Split,
+    pub(crate) settings: Settings,
+}
+
+impl<'a> Context<'a> {
+    /// Prepares to measure `model` on the words that `data` describes, which are in `lexicon`.
+    ///
+    /// # Errors
+    /// When the words have letters that the model lacks or are too long, or one part of the split is empty.
+    pub fn new(
+        model: &'a TrainedModel,
+        data: &DataConfig,
+        lexicon: &Lexicon,
+        settings: Settings,
+    ) -> Result<Self, EvaluateError> {
+        let lexicon = lexicon.spelt(&model.alphabet).map_err(|error| EvaluateError::Alphabet {
+            lexicon: data.lexicon.clone(),
+            error,
+            letters: model.alphabet.letters().collect::<Vec<_>>().join(" "),
+        })?;
+        let length = lexicon.words().map(|word| word.symbols.len()).max().unwrap_or(0);
+        if length > ModelConfig::MAX_STEPS {
+            return Err(EvaluateError::TooLong { length });
+        }
+        let split = lexicon.split(data.split, data.split_seed);
+        for (part, name) in [(&split.train, "training"), (&split.test, "test")] {
+            if part.is_empty() {
+                return Err(EvaluateError::EmptyPart {
+                    part: name,
+                    types: lexicon.types(),
+                    split: data.split,
+                });
+            }
+        }
+        Ok(Self { model, data: data.clone(), lexicon, split, settings })
+    }
+
+    /// The two parts with their names.
+    pub(crate) fn parts(&self) -> [(&'static str, &Lexicon); 2] {
+        [("train", &self.split.train), ("test", &self.split.test)]
+    }
+
+    /// Words that the model makes, as symbols without the end.
+    pub(crate) fn generate(&self, choice: SymbolChoice) -> Result<Vec<Vec<Symbol>>, EvaluateError> {
+        let TrainedModel { model, parameters, .. } = self.model;
+        let sampler = Sampler::new(model, parameters, MAX_LETTERS, self.settings.threads)?;
+        Ok(sampler.with_choice(choice).draw(parameters, self.settings.seed, 0, self.settings.words))
+    }
+}

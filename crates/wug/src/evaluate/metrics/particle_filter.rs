@@ -1,0 +1,137 @@
+//! `particle-filter`: `H ≤`, a tighter estimate of the cross entropy by importance sampling with q; for the baseline
+//! the exact one, by the chain rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Metric, Progress, finite, section};
+use crate::TrainedModel;
+use crate::evaluate::oracle::Bounds;
+use crate::evaluate::report::{Section, Table};
+use crate::evaluate::{Context, Estimate, EvaluateError, particle_filter};
+use crate::lexicon::random::{stream, unit};
+use crate::lexicon::{Lexicon, Symbol, WordId};
+use crate::model::Kind;
+
+pub(super) const METRIC: Metric = Metric {
+    name: "particle-filter",
+    about: "a tighter estimate by importance sampling with q; exact for the baseline",
+    measure,
+};
+
+#[derive(Debug, Serialize)]
+struct Found {
+    estimate: &'static str,
+    train: Estimate,
+    test: Estimate,
+    gap_closed: f64,
+    /// Distinct words that were scored.
+    words: usize,
+}
+
+fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
+    let TrainedModel { model, parameters, .. } = context.model;
+    let settings = context.settings;
+    let exact = model.config().kind == Kind::Gru;
+    let draws = if exact { 0 } else { settings.draws };
+    let samples = context.parts().map(|(_, part)| Sample::of(part, draws, settings.seed));
+    let ids: BTreeSet<WordId> = samples.iter().flat_map(|sample| &sample.words).copied().collect();
+    let words: Vec<&[Symbol]> = ids.iter().map(|&id| context.lexicon.vocabulary().symbols(id)).collect();
+    let (particles, seed, threads) = (settings.particles, settings.seed, settings.threads);
+    let total = words.len() as f64;
+    let progress = &mut |done| progress(done as f64 / total);
+    let found = particle_filter(model, parameters, &words, particles, seed, threads, progress)?;
+    let found: BTreeMap<WordId, Estimate> = ids.into_iter().zip(found).collect();
+    let [train, test] = samples.map(|sample| sample.cross_entropy(&found));
+    finite(train.mean, "cross entropy")?;
+    finite(test.mean, "cross entropy")?;
+    let estimate = if exact { "chain rule" } else { "particle filter" };
+    let gap_closed = Bounds::of(&context.split, &context.split.test).gap_closed(test.mean);
+    let title = if exact { "H[P, P̂] exact, nats per word" } else { "H[P, P̂] ≤, nats per word" };
+    let mut table = Table::new(title, &["train", "±", "test", "±", "gap closed"], 3);
+    let name = if exact { estimate.to_owned() } else { format!("{estimate}, {particles} particles") };
+    table.row(name, &[train.mean, train.error, test.mean, test.error, gap_closed]);
+    section(&Found { estimate, train, test, gap_closed, words: words.len() }, vec![table])
+}
+
+/// Words that stand for a part, and the weight of each.
+struct Sample {
+    words: Vec<WordId>,
+    weights: Vec<f64>,
+    /// Whether the words are draws rather than all there are.
+    drawn: bool,
+}
+
+impl Sample {
+    /// All words of a part by their frequency, or `draws` words by a systematic draw: the words lie on a line, the most
+    /// frequent first, each as long as its count, and every n-th part of the line gives one. Frequent words come as
+    /// often as they should, and only the rare ones by chance.
+    fn of(part: &Lexicon, draws: usize, seed: u64) -> Self {
+        if draws == 0 {
+            let share = |count: u64| count as f64 / part.tokens() as f64;
+            let (words, weights) = part.words().map(|word| (word.id, share(word.count))).unzip();
+            return Self { words, weights, drawn: false };
+        }
+        let offset = unit(&mut stream(seed, *b"filter\0\0", 0));
+        let step = part.tokens() as f64 / draws as f64;
+        let mut points = (0..draws).map(|draw| (draw as f64 + offset) * step).peekable();
+        let (mut words, mut end) = (Vec::new(), 0);
+        for word in part.words() {
+            end += word.count;
+            while points.next_if(|&point| point < end as f64).is_some() {
+                words.push(word.id);
+            }
+        }
+        let weights = vec![1.0 / words.len() as f64; words.len()];
+        Self { words, weights, drawn: true }
+    }
+
+    /// The weighted mean of `−log P̂(w)`. Its error has a part from the filter, and one from the draws: since neighbours
+    /// on the line are alike, that is told by the differences between them.
+    fn cross_entropy(&self, found: &BTreeMap<WordId, Estimate>) -> Estimate {
+        let own: Vec<Estimate> = self.words.iter().map(|id| found[id]).collect();
+        let mean = -own.iter().zip(&self.weights).map(|(word, weight)| weight * word.mean).sum::<f64>();
+        // Draws of the same word share its error.
+        let mut total: BTreeMap<WordId, f64> = BTreeMap::new();
+        self.words
+            .iter()
+            .zip(&self.weights)
+            .for_each(|(&id, weight)| *total.entry(id).or_default() += weight);
+        let filter: f64 = total.iter().map(|(id, weight)| (weight * found[id].error).powi(2)).sum();
+        let steps: f64 = own.windows(2).map(|pair| (pair[1].mean - pair[0].mean).powi(2)).sum();
+        let count = own.len() as f64;
+        let drawing = if self.drawn { steps / (2.0 * (count - 1.0).max(1.0) * count) } else { 0.0 };
+        Estimate { mean, error: (filter + drawing).sqrt() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_stand_for_the_whole() {
+        let words = (1..=2000u64).map(|rank| (format!("w{rank}"), 1_000_000 / rank));
+        let lexicon = Lexicon::from_counts(words).unwrap();
+        // A number for each word that is noisy and rises with rarity, as −log P does.
+        let found: BTreeMap<WordId, Estimate> = lexicon
+            .words()
+            .map(|word| {
+                let noise = f64::from(word.id).sin() * 3.0;
+                (word.id, Estimate { mean: (word.count as f64 / 1e7).ln() + noise, error: 0.0 })
+            })
+            .collect();
+        let exact = Sample::of(&lexicon, 0, 1).cross_entropy(&found);
+        assert_eq!(exact.error, 0.0);
+        let draws: Vec<Estimate> =
+            (0..50).map(|seed| Sample::of(&lexicon, 500, seed).cross_entropy(&found)).collect();
+        let means: Vec<f64> = draws.iter().map(|draw| draw.mean).collect();
+        let overall = Estimate::of(&means);
+        assert!((overall.mean - exact.mean).abs() < 4.0 * overall.error, "{overall:?}, exact {exact:?}");
+        // The stated error is that of one estimate.
+        let stated = draws.iter().map(|draw| draw.error).sum::<f64>() / 50.0;
+        let seen = overall.error * 50f64.sqrt();
+        assert!(stated < 1.6 * seen && seen < 1.6 * stated, "stated {stated}, seen {seen}");
+    }
+}

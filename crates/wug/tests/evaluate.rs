@@ -1,0 +1,226 @@
+//! Measures against models whose figures are known.
+
+use wug::evaluate::{
+    Estimate, InformationSettings, Prior, Trajectories, WordProbabilities, information, particle_filter,
+    shared_trajectories,
+};
+use wug::lexicon::{Lexicon, Symbol};
+use wug::model::{Model, ModelConfig, Parts, StateSpace};
+
+fn config(changes: &[&str]) -> ModelConfig {
+    wug::Config::default().with_overrides(changes).unwrap().model
+}
+
+fn state_space(model: &Model) -> &StateSpace {
+    let Parts::StateSpace(parts) = model.parts() else { panic!("a state space model") };
+    parts
+}
+
+fn set(model: &Model, parameters: &mut [f32], name: &str, numbers: &[f32]) {
+    parameters[model.params().find(name).unwrap().range()].copy_from_slice(numbers);
+}
+
+/// d = 1 and F_g = add: `h_t = h_{t−1} + ξ_t`, so `P(w)` is an integral over as many normal numbers as there are
+/// symbols.
+struct RandomWalk {
+    model: Model,
+    parameters: Vec<f32>,
+}
+
+const WEIGHTS: [f64; 3] = [1.5, -2.0, 0.5];
+const BIASES: [f64; 3] = [-0.5, 0.3, 0.1];
+const START: f64 = 0.4;
+
+impl RandomWalk {
+    fn new() -> Self {
+        // F_q = F_g, so that weights are bounded: q has not been trained, and a proposal that knows nothing of the last
+        // state would have weights of infinite variance.
+        let config = config(&["state=1", "generative.flow=add", "inference.flow=shared"]);
+        let model = Model::new(&config, 3).unwrap();
+        let mut parameters = model.first_parameters(3);
+        let single = |numbers: [f64; 3]| numbers.map(|number| number as f32);
+        set(&model, &mut parameters, "generative.emission.weight", &single(WEIGHTS));
+        set(&model, &mut parameters, "generative.emission.bias", &single(BIASES));
+        set(&model, &mut parameters, "generative.start", &[START as f32]);
+        Self { model, parameters }
+    }
+
+    /// `P(w)` on a grid of states: `α_t(h) = P(w_t|h) ∫ N(h − h'; 0, 1) α_{t−1}(h') dh'`.
+    fn exact(word: &[Symbol]) -> f64 {
+        let step = 0.02;
+        let grid: Vec<f64> = (-600..=600).map(|i| f64::from(i) * step).collect();
+        let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        let emission = |h: f64, symbol: Symbol| {
+            let logit = |symbol: usize| (WEIGHTS[symbol] * h + BIASES[symbol]).exp();
+            logit(usize::from(symbol)) / (0..3).map(logit).sum::<f64>()
+        };
+        let mut alpha: Option<Vec<f64>> = None;
+        for &symbol in word {
+            let before = |h: f64| match &alpha {
+                None => density(h - START),
+                Some(alpha) => grid.iter().zip(alpha).map(|(&other, a)| density(h - other) * a * step).sum(),
+            };
+            alpha = Some(grid.iter().map(|&h| emission(h, symbol) * before(h)).collect());
+        }
+        alpha.unwrap().iter().sum::<f64>() * step
+    }
+}
+
+const WORDS: [&[Symbol]; 4] = [&[1, 0], &[2, 0], &[1, 2, 1, 0], &[2, 2, 2, 2, 0]];
+
+#[test]
+fn the_particle_filter_is_unbiased() {
+    let RandomWalk { model, parameters } = RandomWalk::new();
+    for particles in [8, 64] {
+        let mut found = vec![Vec::new(); WORDS.len()];
+        for seed in 0..400 {
+            let words =
+                particle_filter(&model, &parameters, &WORDS, particles, seed, 1, &mut |_| ()).unwrap();
+            found.iter_mut().zip(words).for_each(|(found, word)| found.push(word.mean.exp()));
+        }
+        for (word, found) in WORDS.iter().zip(found) {
+            let (exact, found) = (RandomWalk::exact(word), Estimate::of(&found));
+            assert!(
+                (found.mean - exact).abs() < 4.0 * found.error && found.error < 0.1 * exact,
+                "{word:?} with {particles} particles: {found:?}, exact {exact}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_stated_error_of_a_word_is_its_error() {
+    let RandomWalk { model, parameters } = RandomWalk::new();
+    let word: &[Symbol] = WORDS[3];
+    // Enough particles for the error to be small: it is stated to first order.
+    let found: Vec<Estimate> = (0..150)
+        .map(|seed| particle_filter(&model, &parameters, &[word], 8000, seed, 1, &mut |_| ()).unwrap()[0])
+        .collect();
+    let means: Vec<f64> = found.iter().map(|found| found.mean).collect();
+    let seen = Estimate::of(&means).error * 150f64.sqrt();
+    let stated = found.iter().map(|found| found.error).sum::<f64>() / 150.0;
+    assert!(stated < 1.3 * seen && seen < 1.3 * stated, "stated {stated}, seen {seen}");
+}
+
+#[test]
+fn more_particles_make_the_cross_entropy_fall() {
+    let RandomWalk { model, parameters } = RandomWalk::new();
+    let word: &[Symbol] = WORDS[3];
+    let exact = -RandomWalk::exact(word).ln();
+    let mut before: Option<Estimate> = None;
+    for (particles, runs) in [(8, 300), (32, 300), (128, 300), (512, 300), (4096, 100)] {
+        let found: Vec<f64> = (0..runs)
+            .map(|seed| {
+                -particle_filter(&model, &parameters, &[word], particles, seed, 1, &mut |_| ()).unwrap()[0]
+                    .mean
+            })
+            .collect();
+        let found = Estimate::of(&found);
+        assert!(found.mean > exact - 3.0 * found.error, "{particles}: {found:?} below {exact}");
+        if let Some(before) = before {
+            let error = before.error.hypot(found.error);
+            assert!(found.mean < before.mean + 2.0 * error, "{particles}: {found:?} after {before:?}");
+        }
+        before = Some(found);
+    }
+    let last = before.unwrap();
+    assert!((last.mean - exact).abs() < 0.01, "{last:?}, exact {exact}");
+}
+
+#[test]
+fn a_word_is_estimated_alike_in_any_company_and_on_any_number_of_threads() {
+    let RandomWalk { model, parameters } = RandomWalk::new();
+    let run = |words: &[&[Symbol]], threads| {
+        particle_filter(&model, &parameters, words, 20_000, 7, threads, &mut |_| ()).unwrap()
+    };
+    let all = run(&WORDS, 1);
+    assert_eq!(run(&WORDS, 3), all);
+    assert_eq!(run(&[WORDS[2]], 2), [all[2]]);
+}
+
+/// The particle filter and shared trajectories agree with the integral.
+#[test]
+fn shared_trajectories_meet_the_integral() {
+    let RandomWalk { model, parameters } = RandomWalk::new();
+    let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
+    let found = shared(&model, &parameters, &lexicon, 200_000);
+    for word in lexicon.words() {
+        let exact = RandomWalk::exact(word.symbols).ln();
+        let found = found.log_probabilities[word.id as usize];
+        assert!((found - exact).abs() < 0.02, "{}: {found}, exact {exact}", word.text);
+    }
+}
+
+fn shared(model: &Model, parameters: &[f32], lexicon: &Lexicon, trajectories: u64) -> WordProbabilities {
+    let mut last = None;
+    let source = |positions| Prior::new(model, &state_space(model).generative, parameters, positions, 1, 2);
+    shared_trajectories(lexicon, trajectories, 2, source, |found| last = Some(found), &mut |_| ()).unwrap();
+    last.unwrap()
+}
+
+/// What all words of up to twelve letters lack is the empty word, which no lexicon has, and hardly anything else.
+#[test]
+fn all_words_of_a_tiny_alphabet_sum_to_one() {
+    let model = Model::new(&config(&["state=4"]), 3).unwrap();
+    let mut parameters = model.first_parameters(5);
+    set(&model, &mut parameters, "generative.emission.bias", &[1.5, 0.0, 0.0]);
+    let mut words = vec![String::new()];
+    let mut all: Vec<(String, u64)> = Vec::new();
+    for _ in 0..12 {
+        words = words.iter().flat_map(|word| [format!("{word}a"), format!("{word}b")]).collect();
+        all.extend(words.iter().map(|word| (word.clone(), 1)));
+    }
+    let lexicon = Lexicon::from_counts(all).unwrap();
+    let found = shared(&model, &parameters, &lexicon, 50_000);
+    let total: f64 = found.log_probabilities.iter().map(|log| log.exp()).sum();
+    let empty = particle_filter(&model, &parameters, &[&[0]], 100_000, 1, 1, &mut |_| ()).unwrap()[0];
+    let missing = 1.0 - total - empty.mean.exp();
+    assert!(missing.abs() < 2e-3, "{missing} missing, {empty:?} of the empty word");
+}
+
+#[test]
+fn information_of_known_models() {
+    let run = |model: &Model, parameters: &[f32], noise| {
+        let settings = InformationSettings { positions: 2, states: 400, noise, repeats: 1, seed: 1 };
+        information(model, &state_space(model).generative, parameters, settings, 2).unwrap()
+    };
+    // F_g = ID: the signs of two numbers decide among four symbols.
+    let model = Model::new(&config(&["state=2", "generative.flow=id"]), 4).unwrap();
+    let mut parameters = model.first_parameters(1);
+    let size = 1e4;
+    let corners =
+        [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].as_flattened().iter().map(|x| x * size);
+    set(&model, &mut parameters, "generative.emission.weight", &corners.collect::<Vec<f32>>());
+    set(&model, &mut parameters, "generative.emission.bias", &[0.0; 4]);
+    let found = run(&model, &parameters, 2000);
+    assert!((found.mean_information - 2.0).abs() < 0.005, "{found:?}");
+    assert!(found.mean_symbol_entropy < 0.005, "{found:?}");
+    // With n noise vectors the entropy of V equal symbols is too small by about (V − 1) / (2 n ln 2) bits.
+    let expected = -3.0 / (2.0 * 20.0 * std::f64::consts::LN_2);
+    let bias = run(&model, &parameters, 20).mean_information - 2.0;
+    assert!((bias - expected).abs() < 0.02, "bias {bias}, expected about {expected}");
+    let settings = InformationSettings { positions: 2, states: 100, noise: 20, repeats: 50, seed: 2 };
+    let measured =
+        information(&model, &state_space(&model).generative, &parameters, settings, 2).unwrap().bias;
+    assert!((measured.unwrap() - expected).abs() < 0.02, "{measured:?}, expected about {expected}");
+    // States that say nothing about symbols.
+    set(&model, &mut parameters, "generative.emission.weight", &[0.0; 8]);
+    let found = run(&model, &parameters, 20);
+    assert!(found.mean_information.abs() < 1e-6, "{found:?}");
+    assert!((found.mean_symbol_entropy - 2.0).abs() < 1e-6, "{found:?}");
+}
+
+/// A source is only asked for blocks that exist.
+#[test]
+fn a_lexicon_of_one_word_needs_no_more() {
+    struct Nothing;
+    impl Trajectories for Nothing {
+        fn fill(&mut self, _: &wug::evaluate::Rows, blocks: &mut [wug::evaluate::Block]) {
+            assert_eq!(blocks.len(), 1);
+        }
+    }
+    let lexicon = Lexicon::from_counts([("a", 1)]).unwrap();
+    let mut points = 0;
+    shared_trajectories(&lexicon, 7, 1, |_| Ok(Nothing), |_| points += 1, &mut |_| ()).unwrap();
+    assert_eq!(points, 1);
+}
