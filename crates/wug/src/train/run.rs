@@ -12,7 +12,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -25,8 +25,6 @@ use crate::{Config, DocumentError};
 
 /// Reports of a whole run.
 const REPORTS: u64 = 50;
-/// Time between checkpoints.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
 /// How often a run may fall back to an earlier state with a smaller step size.
 const MAX_FALLBACKS: u32 = 3;
 
@@ -234,7 +232,7 @@ impl Run {
                 observe(Event::Report(&metrics, &self.trainer));
                 good = self.trainer.snapshot();
             }
-            if saved.elapsed() > CHECKPOINT_EVERY {
+            if saved.elapsed().as_secs_f64() >= self.config.train.checkpoint_seconds {
                 self.tick(&mut clock);
                 self.save()?;
                 saved = Instant::now();
