@@ -53,6 +53,10 @@ impl Preset {
 }
 
 impl LexiconArguments {
+    /// The names of all of these arguments, for options that cannot go with them.
+    pub(crate) const IDS: [&str; 7] =
+        ["lexicon", "filter", "min_count", "min_length", "max_length", "letters_only", "lower_case"];
+
     /// Enters what is given into the data section of a configuration. A list of one's own is not filtered
     /// unless asked for.
     pub(crate) fn apply(&self, data: &mut DataConfig) -> Result<(), UsageError> {

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Alphabet, Lexicon};
+use wug::model::Kind;
 use wug::train::{Event, Metrics, Outcome, Run, Trainer};
 
 use crate::cli::UsageError;
@@ -48,13 +49,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
     /// Seed of everything that is drawn
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Threads; results do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Go on with the run in the folder given by --output
     #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "words", "seed"])]
+    #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
 }
 
@@ -76,6 +78,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match outcome? {
         Outcome::Done => {
             eprintln!("done: the model is {folder}/model.safetensors");
+            if run.config().model.kind == Kind::Gru {
+                return Ok(());
+            }
             let words = samples(run.trainer(), lexicon.alphabet(), SHOWN_AT_END, u64::MAX)?;
             output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
         }
@@ -101,6 +106,7 @@ fn begin(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)
     arguments.lexicon.apply(&mut config.data)?;
     config.train.words = arguments.words.unwrap_or(config.train.words);
     config.train.seed = arguments.seed.unwrap_or(config.train.seed);
+    config.check().map_err(|error| UsageError(error.to_string()))?;
     let config =
         config.with_overrides(&arguments.overrides).map_err(|error| UsageError(format!("--set: {error}")))?;
     let folder = match &arguments.output {

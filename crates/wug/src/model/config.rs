@@ -185,8 +185,8 @@ pub struct ConfigError {
 
 /// The largest size of anything that a setting can ask for.
 const MAX_SIZE: usize = 4096;
-/// The most particles.
-const MAX_PARTICLES: usize = 100_000;
+/// The most particles: those of the largest step can still be numbered in 32 bits, by which noise is addressed.
+const MAX_PARTICLES: usize = 1 << 15;
 /// The most couplings, roughly: each has tensors of its own.
 const MAX_COUPLINGS: usize = 1024;
 /// The most hidden layers.

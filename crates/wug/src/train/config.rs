@@ -25,6 +25,8 @@ pub struct TrainConfig {
     pub average: f64,
     /// Seed of the first parameters, the words drawn and the noise.
     pub seed: u64,
+    /// Seconds between checkpoints: what a crash can cost. 0 for one after each step.
+    pub checkpoint_seconds: f64,
 }
 
 impl Default for TrainConfig {
@@ -38,6 +40,7 @@ impl Default for TrainConfig {
             clip: 5.0,
             average: 0.999,
             seed: 1,
+            checkpoint_seconds: 20.0,
         }
     }
 }
@@ -77,6 +80,9 @@ impl TrainConfig {
         }
         if !(0.0..1.0).contains(&self.average) {
             return fail("average", self.average.to_string(), "expected 0 or more and less than 1");
+        }
+        if !(0.0..=86_400.0).contains(&self.checkpoint_seconds) {
+            return fail("checkpoint_seconds", self.checkpoint_seconds.to_string(), "expected 0 to 86400");
         }
         Ok(())
     }

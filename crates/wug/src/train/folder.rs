@@ -27,9 +27,9 @@ impl Folder {
     /// Refuses a folder with files that a new run would overwrite. A run that was killed before its first
     /// checkpoint has left at most its configuration and no metrics: it may begin again.
     pub(super) fn check_free(path: &Path, config: &Config) -> Result<(), RunError> {
-        let other = |name: &str, own: &[u8]| match fs::read(path.join(name)) {
-            Ok(content) => content != own,
-            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        let other = |name: &str, own: &[u8]| {
+            let path = path.join(name);
+            fs::symlink_metadata(&path).is_ok() && fs::read(&path).ok().as_deref() != Some(own)
         };
         let taken = path.join(CHECKPOINT).exists()
             || path.join(MODEL).exists()

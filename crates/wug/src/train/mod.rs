@@ -21,6 +21,9 @@ use crate::model::{ConfigError, Model, ModelConfig};
 /// Tiles of a step, so that lengths mix and threads share the work; fewer where a step has few words.
 const TILES: usize = 8;
 
+/// The most working memory of all threads together, in bytes.
+const MAX_WORKSPACE: usize = 4 << 30;
+
 /// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum TrainError {
@@ -38,6 +41,19 @@ pub enum TrainError {
     TooLong {
         /// Symbols of the word.
         length: usize,
+    },
+    /// The settings ask for more memory than training may use.
+    #[error(
+        "training needs {} GiB of working memory on {threads} threads, more than {}; give fewer particles, smaller \
+         sizes or fewer threads",
+        bytes.div_ceil(1 << 30),
+        MAX_WORKSPACE >> 30
+    )]
+    Memory {
+        /// What would be needed.
+        bytes: usize,
+        /// The threads that share it.
+        threads: usize,
     },
     /// The model's computations cannot be recorded.
     #[error("the model cannot be recorded")]
@@ -121,7 +137,12 @@ impl Trainer {
             if length > ModelConfig::MAX_STEPS {
                 return Err(TrainError::TooLong { length });
             }
-            programs.push(model.training_program(length, words)?);
+            let program = model.training_program(length, words)?;
+            let bytes = threads * program.workspace_bytes();
+            if bytes > MAX_WORKSPACE {
+                return Err(TrainError::Memory { bytes, threads });
+            }
+            programs.push(program);
         }
         let spare = programs.iter().map(|_| Vec::new()).collect();
         let runner = Runner::new(model.params(), programs, threads)?;

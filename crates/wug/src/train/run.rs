@@ -12,7 +12,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -29,8 +29,6 @@ use crate::{Config, DocumentError};
 const REPORTS: u64 = 50;
 /// States from which a report estimates information: some ten milliseconds of work.
 const INFORMATION_STATES: usize = 128;
-/// Time between checkpoints.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
 /// How often a run may fall back to an earlier state with a smaller step size.
 const MAX_FALLBACKS: u32 = 3;
 
@@ -242,7 +240,7 @@ impl Run {
                 observe(Event::Report(&metrics, &self.trainer));
                 good = self.trainer.snapshot();
             }
-            if saved.elapsed() > CHECKPOINT_EVERY {
+            if saved.elapsed().as_secs_f64() >= self.config.train.checkpoint_seconds {
                 self.tick(&mut clock);
                 self.save()?;
                 saved = Instant::now();

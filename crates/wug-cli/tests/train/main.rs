@@ -1,0 +1,7 @@
+//! `wug train`, through the real command.
+
+mod common;
+mod data;
+mod kills;
+mod mistakes;
+mod trouble;
