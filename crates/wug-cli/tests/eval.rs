@@ -83,6 +83,17 @@ fn models_are_measured() {
     assert!(metrics["information"].is_null() && metrics["membership"]["argmax"].is_null());
     assert_eq!(metrics.as_object().unwrap().len(), 4);
 
+    // Training reported information too.
+    let last = |run: &str| -> serde_json::Value {
+        let lines = fs::read_to_string(folder.path().join(run).join("metrics.jsonl")).unwrap();
+        serde_json::from_str(lines.lines().last().unwrap()).unwrap()
+    };
+    let reported = last("run")["information"].as_f64().unwrap();
+    let measured = one["metrics"]["information"]["mean_information"].as_f64().unwrap();
+    assert!((reported - measured).abs() < 0.1 + 0.2 * measured, "{reported} reported, {measured} measured");
+    assert!(last("run")["symbol_entropy"].as_f64().unwrap() > 0.0);
+    assert!(last("gru")["information"].is_null());
+
     let output = wug(&["eval", "-m", "run", "--metrics", "oracles,ngrams"], folder.path());
     let report = text(&output.stdout);
     assert!(report.contains("ORACLE-TRAIN") && report.contains("argmax symbols"), "{report}");

@@ -1,9 +1,10 @@
 //! Measures against models whose figures are known.
 
 use wug::evaluate::{
-    Estimate, InformationSettings, Prior, Trajectories, WordProbabilities, information, particle_filter,
-    shared_trajectories,
+    Estimate, InformationSettings, Prior, SampledStates, Trajectories, WordProbabilities, cross_entropy,
+    information, particle_filter, shared_trajectories,
 };
+use wug::generate::{Sampler, SymbolChoice};
 use wug::lexicon::{Lexicon, Symbol};
 use wug::model::{Model, ModelConfig, Parts, StateSpace};
 
@@ -208,6 +209,69 @@ fn information_of_known_models() {
     let found = run(&model, &parameters, 20);
     assert!(found.mean_information.abs() < 1e-6, "{found:?}");
     assert!((found.mean_symbol_entropy - 2.0).abs() < 1e-6, "{found:?}");
+}
+
+/// A baseline over two letters, whose states matter.
+fn baseline() -> (Model, Vec<f32>) {
+    let model = Model::new(&config(&["kind=gru", "state=4"]), 3).unwrap();
+    let parameters = model.first_parameters(2).iter().map(|number| 2.0 * number).collect();
+    (model, parameters)
+}
+
+#[test]
+fn sampled_words_of_the_baseline_come_as_often_as_the_chain_rule_says() {
+    let (model, parameters) = baseline();
+    let exact = particle_filter(&model, &parameters, &WORDS, 1, 0, 1, &mut |_| ()).unwrap();
+    let mut sampler = Sampler::new(&model, &parameters, 100, 2).unwrap();
+    let count = 40_000;
+    let words = sampler.draw(&parameters, 3, 0, count);
+    for (word, exact) in WORDS.iter().zip(exact) {
+        let p = exact.mean.exp();
+        let letters = &word[..word.len() - 1];
+        let found = words.iter().filter(|word| word.as_slice() == letters).count() as f64 / count as f64;
+        let error = (p * (1.0 - p) / count as f64).sqrt();
+        assert!(exact.error == 0.0 && (found - p).abs() < 4.0 * error, "{word:?}: {found}, exact {p}");
+    }
+}
+
+#[test]
+fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
+    let (model, mut parameters) = baseline();
+    let Parts::Gru(parts) = model.parts() else { panic!("a baseline") };
+    let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
+    let compare = |parameters: &[f32]| -> (f64, f64) {
+        let mut mixture = f64::NAN;
+        let source = |_| SampledStates::new(&model, parts, parameters, 1, 2);
+        let reached = |found: WordProbabilities| mixture = found.cross_entropy(&lexicon);
+        shared_trajectories(&lexicon, 5000, 2, source, reached, &mut |_| ()).unwrap();
+        let words: Vec<&[Symbol]> = lexicon.words().map(|word| word.symbols).collect();
+        let found = particle_filter(&model, parameters, &words, 1, 0, 1, &mut |_| ()).unwrap();
+        let logs: Vec<f64> = found.iter().map(|word| word.mean).collect();
+        (mixture, cross_entropy(&lexicon, &logs))
+    };
+    let (mixture, exact) = compare(&parameters);
+    assert!((mixture - exact).abs() > 1e-3, "{mixture}, {exact}");
+    set(&model, &mut parameters, "baseline.emission.weight", &[0.0; 12]);
+    let (mixture, exact) = compare(&parameters);
+    assert!((mixture - exact).abs() < 1e-5, "{mixture}, {exact}");
+}
+
+#[test]
+fn argmax_symbols_are_the_most_probable() {
+    // F_g = ID: the sign of a number decides between a letter and the end.
+    let model = Model::new(&config(&["state=1", "generative.flow=id"]), 2).unwrap();
+    let mut parameters = model.first_parameters(1);
+    let mut draw = |weight: f32, choice| {
+        set(&model, &mut parameters, "generative.emission.weight", &[weight, -weight]);
+        set(&model, &mut parameters, "generative.emission.bias", &[0.0; 2]);
+        let sampler = Sampler::new(&model, &parameters, 50, 1).unwrap();
+        sampler.with_choice(choice).draw(&parameters, 1, 0, 500)
+    };
+    let certain = draw(1e6, SymbolChoice::Sampled);
+    assert!(certain.iter().any(Vec::is_empty) && certain.iter().any(|word| word.len() > 5));
+    assert_eq!(draw(1e6, SymbolChoice::Argmax), certain);
+    assert_eq!(draw(1e-3, SymbolChoice::Argmax), certain);
+    assert_ne!(draw(1e-3, SymbolChoice::Sampled), certain);
 }
 
 /// A source is only asked for blocks that exist.

@@ -17,18 +17,7 @@ use crate::progress::Progress;
 /// The words, their filter and their split are those that the model was trained with, unless other ones are given.
 /// Cross entropies are in nats per word, information in bits.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  wug eval -m runs/classics-en-1                   all metrics
-  wug eval -m model.safetensors --metrics cross-entropy --trajectories 1M
-  wug eval -m model.safetensors other.tsv --format json > report.json
-
-Metrics:
-  cross-entropy    H[P, P̂] over all words from shared trajectories, with its curve over their number
-  particle-filter  a tighter estimate by importance sampling with q; exact for the baseline
-  oracles          what independent symbols and draws from the data itself reach
-  membership       the share of generated words that are in the training vocabulary
-  information      I(t), Ī and H[w_t|h_t] in bits, with their spread over states
-  ngrams           perplexity of generated words under Witten–Bell n-grams, n = 2 … 5")]
+#[command(after_help = after_help())]
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
@@ -56,6 +45,17 @@ pub(crate) struct Arguments {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+fn after_help() -> String {
+    let examples = "Examples:
+  wug eval -m runs/classics-en-1                   all metrics
+  wug eval -m model.safetensors --metrics cross-entropy --trajectories 1M
+  wug eval -m model.safetensors other.tsv --format json > report.json
+
+Metrics:";
+    let lines = Metric::ALL.map(|metric| format!("\n  {:16} {}", metric.name, metric.about));
+    format!("{examples}{}", lines.concat())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
