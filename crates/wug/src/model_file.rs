@@ -174,6 +174,9 @@ impl TrainedModel {
             .map_err(|error| content.bad("alphabet", &error))?;
         let alphabet = Alphabet::from_letters(letters.iter().map(String::as_str))
             .map_err(|error: AlphabetError| content.bad("alphabet", &error))?;
+        if letters.iter().flat_map(|letter| letter.chars()).any(char::is_control) {
+            return Err(content.bad("alphabet", &"a letter has a control character in it"));
+        }
         let provenance = serde_json::from_str(content.text("provenance")?)
             .map_err(|error| content.bad("provenance", &error))?;
         let model = Model::new(&config.model, alphabet.symbol_count())

@@ -173,6 +173,8 @@ impl Run {
     fn prepare(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Trainer, TrainError> {
         config.check()?;
         let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
+        // A tiny list may be held out whole; then there is nothing to be gained from a split.
+        let train = if train.is_empty() { lexicon.clone() } else { train };
         Trainer::new(&config.model, &config.train, train, threads)
     }
 

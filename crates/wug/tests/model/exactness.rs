@@ -3,6 +3,7 @@
 //! States have one dimension. The generative model is written here a second time, in scalar code, and P(w) is
 //! integrated over the noise step by step; the engine's side is only the bound.
 
+use wug::generate::Sampler;
 use wug::lexicon::Symbol;
 use wug::model::flow::Direction;
 use wug::model::{BoundConfig, Condition, InferenceFlow, Model, ModelConfig, Survivors};
@@ -226,5 +227,29 @@ fn the_bound_rises_with_the_particles() {
             // One survivor forgets what the others knew: only a filter's bound becomes tight.
             assert!(last > exact - 0.2, "{last} comes close to {exact}");
         }
+    }
+}
+
+/// Frequencies of sampled words are their probabilities, and a word does not depend on where a draw began.
+#[test]
+fn sampled_words_follow_the_model() {
+    const COUNT: usize = 100_000;
+    for (generative, direction) in [("2xtril", Direction::Forward), ("diag", Direction::Inverse)] {
+        let (inference, condition) = ("shared", Condition::Data);
+        let case = Case { generative, inference, direction, peek: false, condition, bidi: false };
+        let model = case.model();
+        let numbers = parameters(&model);
+        let single: Vec<f32> = numbers.iter().map(|&x| x as f32).collect();
+        let mut sampler = Sampler::new(&model, &single, 60, 2).expect("a sampler");
+        let words = sampler.draw(&single, 5, 0, COUNT);
+        let scalar = Scalar { case, model: &model, numbers: &numbers };
+        for letters in [&[][..], &[1], &[2], &[1, 2], &[2, 1], &[2, 2], &[1, 1]] {
+            let exact = scalar.word(&[letters, &[0]].concat());
+            let found = words.iter().filter(|word| word.as_slice() == letters).count() as f64 / COUNT as f64;
+            let error = (exact * (1.0 - exact) / COUNT as f64).sqrt();
+            assert!((found - exact).abs() < 4.0 * error, "{letters:?}: {found}, exactly {exact} ± {error}");
+        }
+        assert!(words.iter().any(|word| word.len() > 8), "some words take more than one run of the program");
+        assert!(sampler.draw(&single, 5, 4090, 20) == words[4090..4110]);
     }
 }
