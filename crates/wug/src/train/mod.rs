@@ -230,7 +230,8 @@ impl Trainer {
         }
         let vocabulary = self.lexicon.vocabulary();
         let mut first_item = 0;
-        for drawn in self.sampler.step(self.progress.step) {
+        // Longest words first: the short tiles at the end even out what the threads have left.
+        for drawn in self.sampler.step(self.progress.step).into_iter().rev() {
             let index = drawn.length_index;
             let mut tile =
                 self.spare[index].pop().unwrap_or_else(|| Tile::new(self.runner.programs(), index));
