@@ -15,6 +15,8 @@ import time
 
 import numpy as np
 
+if len(sys.argv) < 4:
+    sys.exit(__doc__)
 wug, model, lexicon = sys.argv[1:4]
 trajectories = int(sys.argv[4]) if len(sys.argv) > 4 else 100_000
 BLOCK, BLOCKS = 1000, 3
