@@ -181,7 +181,8 @@ mod tests {
 
     /// The reference figures of the types split; the paper's, from its own corpus, are 10.1/6.7/4.8/4.1 and
     /// 7.9/4.1/2.9/2.6. The second row depends on which of the frequent words are held out: its first number lies
-    /// between 4.9 and 8.8 over the seeds 1 to 8.
+    /// between 4.9 and 8.8 over the seeds 1 to 8. Seed 5 was taken because its second row is near the reference, so
+    /// that row only guards against changes; it does not confirm the reference. The first row hardly depends on it.
     #[test]
     fn oracles_of_the_bundled_list() {
         let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
