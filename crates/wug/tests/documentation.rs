@@ -1,4 +1,5 @@
-//! The guide to training names every setting with its default, and every preset.
+//! The guide to training names every setting with its default, and every preset; the map from the paper to the code
+//! names things that exist.
 
 use std::collections::BTreeMap;
 
@@ -51,4 +52,23 @@ fn every_preset_is_documented() {
             || presets.contains(&format!("`{base}`")) && presets.contains(&format!("`-{suffix}`"));
         assert!(listed, "{name}");
     }
+}
+
+/// Every `[`name`](../file.rs)` of the map must be a function, type or trait of that file.
+#[test]
+fn the_map_from_the_paper_names_what_exists() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/");
+    let map = std::fs::read_to_string(format!("{root}paper-to-code.md")).expect("the map");
+    let mut places = 0;
+    for entry in map.split("[`").skip(1) {
+        let (name, rest) = entry.split_once("`](").expect("a link");
+        let (path, _) = rest.split_once(')').expect("a link");
+        let text = std::fs::read_to_string(format!("{root}{path}")).unwrap_or_else(|_| panic!("{path}"));
+        let defined = ["fn", "struct", "trait", "enum"].iter().any(|kind| {
+            ["(", "<", " ", "\n"].iter().any(|after| text.contains(&format!("{kind} {name}{after}")))
+        });
+        assert!(defined, "{name} is not in {path}");
+        places += 1;
+    }
+    assert!(places > 30, "{places} places");
 }

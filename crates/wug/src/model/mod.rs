@@ -23,7 +23,7 @@ pub use gru::Gru;
 pub use inference::{Inference, Proposal};
 
 use crate::lexicon::{END, Symbol};
-use flow::FlowSizes;
+use flow::{Flow, FlowSizes};
 
 /// The most numbers that a model can have: its checkpoint, five times as large, is still a file that is read.
 const MAX_NUMBERS: usize = 1 << 25;
@@ -63,13 +63,29 @@ impl Model {
     /// # Errors
     /// The first setting that is out of its range.
     pub fn new(config: &ModelConfig, symbols: usize) -> Result<Self, ConfigError> {
+        let g = &config.generative;
+        let sizes = FlowSizes { state: config.state, hidden: &g.hidden, delta: g.delta };
+        Self::with_transition(config, symbols, |declare| {
+            g.flow.build(declare, "generative.flow", sizes, g.direction)
+        })
+    }
+
+    /// The same with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
+    /// not know. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn with_transition(
+        config: &ModelConfig,
+        symbols: usize,
+        transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
+    ) -> Result<Self, ConfigError> {
         config.check()?;
         let mut declare = Declare::default();
         let parts = match config.kind {
             Kind::StateSpace => {
-                let (g, q) = (&config.generative, &config.inference);
-                let sizes = FlowSizes { state: config.state, hidden: &g.hidden, delta: g.delta };
-                let f_g = g.flow.build(&mut declare, "generative.flow", sizes, g.direction);
+                let q = &config.inference;
+                let f_g = transition(&mut declare);
                 let generative = Generative::new(&mut declare, f_g, config.state, symbols);
                 let f_q = match q.flow {
                     InferenceFlow::Shared => None,

@@ -33,6 +33,14 @@ pub enum TrainError {
     /// There is nothing to train on.
     #[error(transparent)]
     Tiles(#[from] TileError),
+    /// The model was built for another alphabet.
+    #[error("the model has {model} symbols with the end, the words have {lexicon}")]
+    Alphabet {
+        /// Symbols of the model.
+        model: usize,
+        /// Symbols of the words.
+        lexicon: usize,
+    },
     /// A word is too long.
     #[error(
         "a word has {length} symbols with its end, more than the {} a model can have",
@@ -127,8 +135,25 @@ impl Trainer {
         lexicon: Lexicon,
         threads: usize,
     ) -> Result<Self, TrainError> {
-        config.check()?;
         let model = Model::new(model, lexicon.alphabet().symbol_count())?;
+        Self::with_model(model, config, lexicon, threads)
+    }
+
+    /// The same for a model that has been built already, for instance with a flow of one's own.
+    ///
+    /// # Errors
+    /// When a setting is out of its range, the model has another alphabet's size, or there is nothing to train on.
+    pub fn with_model(
+        model: Model,
+        config: &TrainConfig,
+        lexicon: Lexicon,
+        threads: usize,
+    ) -> Result<Self, TrainError> {
+        config.check()?;
+        let symbols = lexicon.alphabet().symbol_count();
+        if model.symbols() != symbols {
+            return Err(TrainError::Alphabet { model: model.symbols(), lexicon: symbols });
+        }
         let parameters = model.first_parameters(config.seed);
         let words = words_per_tile(config.batch);
         let sampler = TileSampler::new(&lexicon, config.batch / words, |_| words, config.seed)?;
