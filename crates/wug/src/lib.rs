@@ -8,6 +8,7 @@ mod config;
 pub mod evaluate;
 pub mod generate;
 pub mod lexicon;
+pub mod measure;
 pub mod model;
 mod model_file;
 mod presets;
