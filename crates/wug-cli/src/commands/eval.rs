@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Reads a model from its file or its run's folder.
-fn load(path: Option<&Path>) -> anyhow::Result<TrainedModel> {
+pub(crate) fn load(path: Option<&Path>) -> anyhow::Result<TrainedModel> {
     let Some(path) = path else {
         let message =
             "a model is needed: give its file or its run's folder with -m, or make one with `wug train`";

@@ -1,9 +1,11 @@
 //! One file for each command.
 
+pub(crate) mod check;
 pub(crate) mod count;
 pub(crate) mod eval;
 pub(crate) mod lexicon;
 pub(crate) mod ngram;
+pub(crate) mod score;
 pub(crate) mod train;
 
 use crate::cli::{Cli, Command};
@@ -11,10 +13,12 @@ use crate::cli::{Cli, Command};
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
+        Command::Check(arguments) => check::run(&arguments),
         Command::Count(arguments) => count::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments),
         Command::Ngram(arguments) => ngram::run(&arguments),
+        Command::Score(arguments) => score::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
     }
 }

@@ -10,13 +10,33 @@ use crate::lexicon::Lexicon;
 /// Nearest words that are named.
 const NAMED: usize = 5;
 
+/// Whether a lexicon has a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lexicality {
+    /// It has.
+    Word,
+    /// It has not.
+    Nonword,
+}
+
+impl Lexicality {
+    /// As it is written in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Word => "word",
+            Self::Nonword => "nonword",
+        }
+    }
+}
+
 /// Statistics of a word's letters. `docs/statistics.md` gives the definitions with their sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LetterStatistics {
     /// Letters.
     pub length: usize,
     /// Whether the word is in the lexicon.
-    pub in_lexicon: bool,
+    pub lexicality: Lexicality,
     /// Coltheart's N: words of the lexicon that differ in one letter.
     pub coltheart_n: usize,
     /// Mean Levenshtein distance to the twenty nearest words; none if the lexicon has fewer.
@@ -53,7 +73,7 @@ impl<'a> LetterMeasures<'a> {
         let found = self.neighbours.around(&letters);
         LetterStatistics {
             length: letters.len(),
-            in_lexicon: found.word.is_some(),
+            lexicality: if found.word.is_some() { Lexicality::Word } else { Lexicality::Nonword },
             coltheart_n: found.substitutions,
             old20: found.old20(),
             bigram_frequency: self.bigrams.mean(&letters),

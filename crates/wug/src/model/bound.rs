@@ -42,26 +42,26 @@ impl Stream {
     }
 }
 
-/// Records `Σ_t log (1/K) Σ_k ω_t^(k)`: one number per word.
+/// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound.
 pub fn log_bound<'g>(
     graph: &'g Graph,
     generative: &Generative,
     inference: &Inference,
     config: &BoundConfig,
     symbols: &[Symbols<'g>],
-) -> Var<'g> {
+) -> Vec<Var<'g>> {
     let recorder = Recorder { graph, generative, inference };
     let mut state = generative.start(graph);
     let mut population = Population::new(graph.particles(), config.survivors);
-    let mut total: Option<Var<'g>> = None;
+    let mut gains = Vec::with_capacity(symbols.len());
     let encoded = inference.encode(graph, symbols);
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let (next, log_weight) = recorder.particles(t, state, symbol, encoded);
         let (gain, survivor) = population.advance(t, next, log_weight);
-        total = Some(total.map_or(gain, |total| total + gain));
+        gains.push(gain);
         state = survivor;
     }
-    total.unwrap_or_else(|| generative.start(graph))
+    gains
 }
 
 struct Recorder<'a, 'g> {
