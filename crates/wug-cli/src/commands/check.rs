@@ -14,7 +14,7 @@ use wug::measure::{
 
 use crate::options::available_threads;
 use crate::output;
-use crate::words::{self, Problems};
+use crate::words::{self, Problems, Trouble};
 
 /// Check the words and nonwords of a lexical decision experiment for bias (LD1NN)
 ///
@@ -145,11 +145,11 @@ fn read_entries(list: &Path, problems: &mut Problems) -> anyhow::Result<(Vec<Ent
     for line in words::lines(list, false) {
         let line = match line {
             Ok(line) => line,
-            Err(error) if error.is_about_one_line() => {
-                problems.tell(&error);
+            Err(Trouble::One(problem)) => {
+                problems.tell(&problem);
                 continue;
             }
-            Err(error) => return Err(error.into()),
+            Err(Trouble::End(error)) => return Err(error.into()),
         };
         let listed = *listed.get_or_insert(line.second.is_some());
         match kind(line.second.as_deref(), listed) {

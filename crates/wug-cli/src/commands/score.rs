@@ -14,7 +14,7 @@ use crate::commands::eval;
 use crate::options::available_threads;
 use crate::output;
 use crate::table::{self, Format};
-use crate::words::{self, Problems};
+use crate::words::{self, Problems, Trouble};
 
 /// Score words: log-probability, surprisal of each letter, percentiles, neighbours
 ///
@@ -82,25 +82,25 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let mut batch = Vec::new();
             while batch.len() < size {
                 match words.next() {
-                    Some(Ok(line)) => batch.push(line),
-                    Some(Err(error)) if error.is_about_one_line() => problems.tell(&error),
-                    Some(Err(error)) => failure = Some(error.into()),
+                    Some(Ok(found)) => batch.push(found),
+                    Some(Err(Trouble::One(problem))) => problems.tell(&problem),
+                    Some(Err(Trouble::End(error))) => {
+                        failure = Some(error.into());
+                        break;
+                    }
                     None => break,
-                }
-                if failure.is_some() {
-                    break;
                 }
             }
             if batch.is_empty() {
                 break;
             }
-            let texts: Vec<&str> = batch.iter().map(|line| line.word.as_str()).collect();
+            let texts: Vec<&str> = batch.iter().map(|found| found.word.as_str()).collect();
             match measures.measure(&texts) {
                 Ok(measured) => {
-                    for (line, measured) in batch.iter().zip(measured) {
+                    for (found, measured) in batch.iter().zip(measured) {
                         match measured {
                             Ok(word) => table::write_word(writer, arguments.format, &word)?,
-                            Err(problem) => problems.tell(&format!("{}: {problem}", line.place)),
+                            Err(problem) => problems.tell(&format!("{}: {problem}", found.place)),
                         }
                     }
                 }
