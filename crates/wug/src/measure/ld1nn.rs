@@ -49,7 +49,7 @@ pub enum Ld1nnError {
         found: usize,
     },
     /// The regression has no solution.
-    #[error("{0}: there are too few stimuli, or their kinds can be told apart perfectly")]
+    #[error("there are too few stimuli, or their kinds can be told apart perfectly")]
     Separated(#[from] Separated),
     /// Too many different letters.
     #[error(transparent)]

@@ -1,6 +1,6 @@
 //! A word's neighbours in a lexicon: Coltheart's N, OLD20 and the nearest words.
 //!
-//! All of a lexicon's words are looked at, but few closely: words whose length or whose set of letters differs by more than the
+//! All of a lexicon's words are looked at, but few closely: words whose length or whose letters differ by more than the
 //! farthest of the twenty found so far cannot be nearer, and need no table.
 
 use std::collections::BTreeMap;
@@ -24,8 +24,8 @@ pub struct Neighbours<'a> {
 struct Group {
     length: usize,
     ids: Vec<WordId>,
-    /// The sets of their letters.
-    sets: Vec<u64>,
+    /// Which letters they have.
+    bags: Vec<Bag>,
     /// Their letters, `length` for each word.
     letters: Vec<Symbol>,
 }
@@ -81,11 +81,11 @@ impl<'a> Neighbours<'a> {
             let group = groups.entry(letters.len()).or_insert_with(|| Group {
                 length: letters.len(),
                 ids: Vec::new(),
-                sets: Vec::new(),
+                bags: Vec::new(),
                 letters: Vec::new(),
             });
             group.ids.push(word.id);
-            group.sets.push(set_of(letters));
+            group.bags.push(Bag::of(letters));
             group.letters.extend_from_slice(letters);
         }
         Self { lexicon, groups: groups.into_values().collect() }
@@ -106,7 +106,7 @@ impl<'a> Neighbours<'a> {
     /// What there is around a word of these letters.
     pub fn around(&self, letters: &[Symbol]) -> Neighbourhood {
         let pattern = Pattern::new(letters, self.lexicon.alphabet().symbol_count());
-        let set = set_of(letters);
+        let bag = Bag::of(letters);
         let mut found = Neighbourhood { word: None, substitutions: 0, nearest: Vec::new() };
         let mut groups: Vec<&Group> = self.groups.iter().collect();
         groups.sort_by_key(|group| group.length.abs_diff(letters.len()));
@@ -114,7 +114,7 @@ impl<'a> Neighbours<'a> {
             if group.length.abs_diff(letters.len()) > found.bound() {
                 break;
             }
-            group.visit(&pattern, set, letters.len(), &mut found);
+            group.visit(&pattern, bag, letters.len(), &mut found);
         }
         found
     }
@@ -122,12 +122,10 @@ impl<'a> Neighbours<'a> {
 
 impl Group {
     /// Enters the words that are near enough. Words at distance 1 always are, since at most one word has distance 0.
-    fn visit(&self, pattern: &Pattern, set: u64, length: usize, found: &mut Neighbourhood) {
-        for (index, (&word, &own)) in self.ids.iter().zip(&self.sets).enumerate() {
+    fn visit(&self, pattern: &Pattern, bag: Bag, length: usize, found: &mut Neighbourhood) {
+        for (index, (&word, &own)) in self.ids.iter().zip(&self.bags).enumerate() {
             let bound = found.bound();
-            // An edit brings in one letter at most, and takes away one at most.
-            let missing = (set & !own).count_ones().max((own & !set).count_ones());
-            if missing as usize > bound {
+            if bag.least_distance(own) > bound {
                 continue;
             }
             let letters = &self.letters[index * self.length..][..self.length];
@@ -143,9 +141,32 @@ impl Group {
     }
 }
 
-/// The set of letters, with those whose numbers agree modulo 64 taken for one.
-fn set_of(letters: &[Symbol]) -> u64 {
-    letters.iter().fold(0, |set, &letter| set | 1 << (letter % 64))
+/// A word's letters without their order: a bit for each of the first four occurrences of a letter. Letters whose numbers agree
+/// modulo 32 are taken for one, so that words may seem nearer than they are, but never farther.
+#[derive(Debug, Clone, Copy)]
+struct Bag(u128);
+
+impl Bag {
+    const CLASSES: usize = 32;
+    const OCCURRENCES: usize = 4;
+
+    fn of(letters: &[Symbol]) -> Self {
+        let mut seen = [0; Self::CLASSES];
+        let mut bits = 0;
+        for &letter in letters {
+            let class = usize::from(letter) % Self::CLASSES;
+            if seen[class] < Self::OCCURRENCES {
+                bits |= 1 << (seen[class] * Self::CLASSES + class);
+                seen[class] += 1;
+            }
+        }
+        Self(bits)
+    }
+
+    /// What the distance cannot be below: an edit brings in one letter at most, and takes away one at most.
+    fn least_distance(self, other: Self) -> usize {
+        (self.0 & !other.0).count_ones().max((other.0 & !self.0).count_ones()) as usize
+    }
 }
 
 #[cfg(test)]
