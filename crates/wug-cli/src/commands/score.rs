@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Turn words into lower case
     #[arg(long)]
     lower_case: bool,
-    /// Particles for each word: four times as many halve the standard error
+    /// Particles for each word: more make the standard error smaller
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
     particles: u32,
     /// Seed of everything that is drawn

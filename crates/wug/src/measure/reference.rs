@@ -16,14 +16,16 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Words, and strings, that stand for all of their length.
-    pub const SIZE: usize = 400;
+    /// Words that stand for all of their length.
+    pub const WORDS: usize = 250;
+    /// Random strings of the length.
+    pub const STRINGS: usize = 150;
     /// Fewer words of a length say nothing.
     pub const FEWEST: usize = 20;
-    /// Particles for each: a rank needs less precision than a score.
-    pub const PARTICLES: usize = 64;
+    /// Particles for each: a rank needs less precision than a score, but an estimate with few particles is too low on average.
+    pub const PARTICLES: usize = 256;
 
-    /// Draws words of `length` letters from the lexicon, each with the same chance, and as many strings whose letters are
+    /// Draws words of `length` letters from the lexicon, each with the same chance, and strings whose letters are
     /// drawn by their frequency in the lexicon's words. None if the lexicon has too few words of this length in the alphabet.
     pub(super) fn draw<E>(
         lexicon: &Lexicon,
@@ -40,7 +42,7 @@ impl Reference {
             return Ok(None);
         }
         let mut rng = stream(seed, *b"refwords", length as u128);
-        let size = words.len().min(Self::SIZE);
+        let size = words.len().min(Self::WORDS);
         for place in 0..size {
             let other = place + below(&mut rng, (words.len() - place) as u64) as usize;
             words.swap(place, other);
@@ -96,7 +98,7 @@ fn strings(lexicon: &Lexicon, alphabet: &Alphabet, length: usize, rng: &mut impl
         let point = below(rng, total);
         ends[ends.partition_point(|&(end, _)| end <= point)].1
     };
-    (0..Reference::SIZE).map(|_| (0..length).map(|_| letter()).chain([END]).collect()).collect()
+    (0..Reference::STRINGS).map(|_| (0..length).map(|_| letter()).chain([END]).collect()).collect()
 }
 
 #[cfg(test)]
@@ -127,8 +129,8 @@ mod tests {
             .unwrap()
         };
         let reference = draw(3, 1).unwrap();
-        assert_eq!(reference.words().len(), Reference::SIZE.min(8 * 9 * 5));
-        assert_eq!(reference.string_logs.len(), Reference::SIZE);
+        assert_eq!(reference.words().len(), Reference::WORDS.min(8 * 9 * 5));
+        assert_eq!(reference.string_logs.len(), Reference::STRINGS);
         assert!(reference.words().iter().all(|&(id, _)| !lexicon.vocabulary().text(id).contains('0')));
         let mut ids: Vec<WordId> = reference.words().iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
