@@ -33,7 +33,7 @@ mod count;
 mod error;
 mod filter;
 mod input;
-mod letters;
+pub(crate) mod letters;
 mod lines;
 pub(crate) mod random;
 mod read;
