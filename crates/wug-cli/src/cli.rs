@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{count, eval, lexicon, ngram, sample, train};
+use crate::commands::{between, count, eval, lexicon, ngram, sample, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -14,6 +14,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Between(between::Arguments),
     Count(count::Arguments),
     Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),

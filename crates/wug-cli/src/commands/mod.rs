@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod between;
 pub(crate) mod count;
 pub(crate) mod eval;
 pub(crate) mod lexicon;
@@ -16,6 +17,7 @@ use crate::cli::{Cli, Command, UsageError};
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
+        Command::Between(arguments) => between::run(&arguments),
         Command::Count(arguments) => count::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments),

@@ -157,3 +157,6 @@ impl Batch {
         Self { left_over: if words.is_empty() { particles } else { 0 }, words }
     }
 }
+
+#[cfg(test)]
+mod tests;
