@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, count, eval, lexicon, ngram, score, train};
+use crate::commands::{between, check, count, eval, lexicon, ngram, sample, score, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -14,11 +14,13 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Between(between::Arguments),
     Check(check::Arguments),
     Count(count::Arguments),
     Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),
     Ngram(ngram::Arguments),
+    Sample(sample::Arguments),
     Score(score::Arguments),
     Train(train::Arguments),
 }
@@ -35,7 +37,7 @@ impl std::fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// Work that was done in part: the command ends with code 3.
+/// The work is done in part only, or cannot be done: code 3.
 #[derive(Debug)]
 pub(crate) struct Partial(pub(crate) String);
 

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod making;
 mod options;
 mod output;
 mod progress;

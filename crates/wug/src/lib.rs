@@ -16,5 +16,6 @@ pub mod train;
 
 pub use atomic_file::AtomicFile;
 pub use config::{Config, DataConfig, DocumentError};
+pub use generate::bundled_model;
 pub use model_file::{ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;

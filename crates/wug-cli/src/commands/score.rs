@@ -10,8 +10,7 @@ use wug::lexicon::{Filter, Input, Lexicon, read_list};
 use wug::measure::{Measures, ScoreSettings};
 
 use crate::cli::UsageError;
-use crate::commands::eval;
-use crate::options::available_threads;
+use crate::options::{available_threads, load_model};
 use crate::output;
 use crate::table::{self, Format};
 use crate::words::{self, Problems, Trouble};
@@ -23,9 +22,9 @@ use crate::words::{self, Problems, Trouble};
 /// The formats tsv and json add Coltheart's N, OLD20, bigram frequency and the nearest words.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  wug score -m RUN blick bnick
-  wug score -m RUN -i stimuli.txt --format tsv > stimuli.tsv
-  wug score -m RUN --particles 10000 --seed 2 blick")]
+  wug score blick bnick
+  wug score -i stimuli.txt --format tsv > stimuli.tsv
+  wug score -m runs/names-1 --particles 10000 --seed 2 blick")]
 pub(crate) struct Arguments {
     /// Words
     #[arg(value_name = "WORD")]
@@ -33,7 +32,7 @@ pub(crate) struct Arguments {
     /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE")]
     input: Vec<PathBuf>,
-    /// A model file, or the folder of a run
+    /// A model file, or the folder of a run; the bundled English model if none is given
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// The list that words are compared with [default: the one that the model was trained on]
@@ -64,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.words.is_empty() && arguments.input.is_empty() && io::stdin().is_terminal() {
         return Err(UsageError("no words: give some, or a list with -i".into()).into());
     }
-    let model = eval::load(arguments.model.as_deref())?;
+    let model = load_model(arguments.model.as_deref())?;
     let lexicon = lexicon_of(&model, arguments.lexicon.as_deref())?;
     let settings = ScoreSettings {
         particles: arguments.particles as usize,

@@ -34,6 +34,8 @@ pub use oracle::Bounds;
 pub use prior::Prior;
 pub use report::{Report, Section, Table};
 
+pub(crate) use forward::forward;
+
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};
 use crate::model::ModelConfig;

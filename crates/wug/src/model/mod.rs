@@ -12,7 +12,7 @@ mod inference;
 use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
 pub use baseline::Baseline;
-pub use bound::log_bound;
+pub use bound::{PosteriorNoise, log_bound, posterior_noise};
 pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
     Survivors,
