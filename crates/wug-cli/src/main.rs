@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod making;
+mod measured;
 mod options;
 mod output;
 mod progress;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use wug::measure::MeasuredWord;
+use wug::measure::{Match, MeasuredWord};
 
 /// The form of a list of measured words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -33,6 +33,9 @@ const COLUMNS: [&str; 13] = [
     "nearest",
 ];
 
+/// The column that matches have beside those of all words.
+const DISTANCE: &str = "match_distance";
+
 /// Writes what stands above the words.
 pub(crate) fn write_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
     match format {
@@ -53,6 +56,28 @@ pub(crate) fn write_word(writer: &mut dyn Write, format: Format, word: &Measured
         Format::Tsv => writeln!(writer, "{}", fields(word).join("\t")),
         Format::Json => {
             serde_json::to_writer(&mut *writer, word)?;
+            writeln!(writer)
+        }
+    }
+}
+
+/// Writes what stands above the matches of a word.
+pub(crate) fn write_match_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
+    match format {
+        Format::Text | Format::Json => Ok(()),
+        Format::Tsv => writeln!(writer, "{}\t{DISTANCE}", COLUMNS.join("\t")),
+    }
+}
+
+/// Writes a match of a word; for people, the bare word.
+pub(crate) fn write_match(writer: &mut dyn Write, format: Format, found: &Match) -> io::Result<()> {
+    match format {
+        Format::Text => writeln!(writer, "{}", found.candidate.word),
+        Format::Tsv => {
+            writeln!(writer, "{}\t{:.4}", fields(&found.candidate).join("\t"), found.match_distance)
+        }
+        Format::Json => {
+            serde_json::to_writer(&mut *writer, found)?;
             writeln!(writer)
         }
     }

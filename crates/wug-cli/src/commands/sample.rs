@@ -10,12 +10,15 @@ use wug::generate::{
     Selection, SymbolChoice, noise_of,
 };
 use wug::lexicon::{Input, read_list};
+use wug::measure::ScoreSettings;
 use wug::model::Kind;
 
 use crate::cli::{Partial, UsageError};
 use crate::making::{Making, Quota};
+use crate::measured;
 use crate::options::{available_threads, load_model, parse_count};
 use crate::output;
+use crate::table::Format;
 
 /// Make words
 ///
@@ -31,7 +34,8 @@ Examples:
   wug sample --prefix wu --max-length 6
   wug sample --pattern 'q?????z'
   wug sample --pattern '[!aeiou][aeiou][!aeiou]' --novel
-  wug sample --like glimmer --distance 0.3 --keep 2"
+  wug sample --like glimmer --distance 0.3 --keep 2
+  wug sample --match window -n 5 --format tsv"
 )]
 pub(crate) struct Arguments {
     /// A model file, or the folder of a run; the bundled English model if none is given
@@ -54,6 +58,13 @@ pub(crate) struct Arguments {
     dials: DialArguments,
     #[command(flatten)]
     like: LikeArguments,
+    /// Make words that match this one: of the same length and not known, the nearest in log-probability, Coltheart's N, OLD20 and
+    /// bigram frequency among some thousands
+    #[arg(long = "match", value_name = "WORD", conflicts_with_all = ["min_length", "max_length"])]
+    matched: Option<String>,
+    /// The form of the words; tsv and json come with their statistics
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -145,11 +156,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         laws: arguments.laws(&model, threads)?,
         max_letters: MAX_LETTERS,
     };
-    let selection = arguments.refusals.selection(&model)?;
-    let quota = Quota { words: arguments.words, max_tries: arguments.refusals.max_tries };
+    let selection = arguments.refusals.selection(&model, arguments.matched.is_some())?;
+    let quota = match arguments.matched {
+        None => Quota { words: arguments.words, max_tries: arguments.refusals.max_tries },
+        Some(_) => measured::candidates(arguments.words),
+    };
     let mut sampler = Sampler::new(&model.model, &model.parameters, MAX_LETTERS, threads)?;
     let source = sampler.words(&model.parameters, request, automaton);
     let mut making = Making::new(source, &model.alphabet, selection, quota);
+    let request = measured::Request {
+        model: &model,
+        format: arguments.format,
+        settings: ScoreSettings { seed: arguments.seed, threads, ..ScoreSettings::default() },
+    };
+    match &arguments.matched {
+        Some(word) => return request.print_matches(&mut making, word, arguments.words),
+        None if arguments.format != Format::Text => return request.print_words(&mut making),
+        None => {}
+    }
     let mut outcome = Ok(true);
     output::print(|writer| {
         while let Ok(true) = outcome {
@@ -198,7 +222,11 @@ impl Arguments {
             let kept = alphabet.decode(&symbols[..keep]);
             constraints.push(Constraint::prefix(&kept, alphabet).map_err(usage("keep"))?);
         }
-        if !constraints.is_empty() || min_length.is_some() || max_length.is_some() {
+        if let Some(word) = &self.matched {
+            let letters = super::spell("--match", word, model)?.len() - 1;
+            constraints.push(Constraint::at_least(letters, alphabet));
+            constraints.push(Constraint::at_most(letters));
+        } else if !constraints.is_empty() || min_length.is_some() || max_length.is_some() {
             // A word has at least one letter.
             constraints.push(Constraint::at_least(min_length.unwrap_or(1), alphabet));
             constraints.extend(max_length.map(Constraint::at_most));
@@ -239,17 +267,19 @@ impl DialArguments {
 }
 
 impl RefusalArguments {
-    fn selection(&self, model: &TrainedModel) -> anyhow::Result<Selection> {
+    /// Which words to let pass; for a match, new and different ones only.
+    fn selection(&self, model: &TrainedModel, for_match: bool) -> anyhow::Result<Selection> {
         let mut known = Vec::new();
-        if self.novel {
+        if self.novel || for_match {
             let data = &model.config.data;
             if data.lexicon == "-" {
-                let message = "--novel: the model's words came from standard input; give them with --exclude";
+                let message =
+                    "--novel, --match: the model's words came from standard input; give them with --exclude";
                 return Err(UsageError(message.into()).into());
             }
             let list = data.read_unfiltered().with_context(|| {
                 format!(
-                    "--novel needs the words that the model was trained on ({}); give them with --exclude",
+                    "--novel and --match need the words that the model was trained on ({}); give them with --exclude",
                     data.lexicon
                 )
             })?;
@@ -258,7 +288,7 @@ impl RefusalArguments {
         for path in &self.exclude {
             known.push(read_list(Input::open(path)?, model.config.data.lower_case).context("--exclude")?);
         }
-        Ok(Selection::new(known, self.unique))
+        Ok(Selection::new(known, self.unique || for_match))
     }
 }
 
