@@ -114,6 +114,6 @@ pub use graph::{Graph, GraphError, Symbols, Var, VarId};
 pub use ops::{Activation, Triangle};
 pub use params::{Param, ParamInfo, Params};
 pub use program::Program;
-pub use runner::{NoiseKey, Runner, Values};
+pub use runner::{NoiseKey, Runner, Values, Worker};
 pub use shape::{Dims, Lanes, Shape};
 pub use tile::Tile;

@@ -45,6 +45,32 @@ impl<T: Element> Values<'_, T> {
     }
 }
 
+/// A thread of a [`Runner`] while it works on an item.
+pub struct Worker<'a, T: Element> {
+    params: &'a [T],
+    layout: &'a Layout,
+    programs: &'a [Program<T>],
+    workspace: &'a mut Workspace<T::Vector>,
+}
+
+impl<T: Element> Worker<'_, T> {
+    /// The programs, in the order of their numbers.
+    pub fn programs(&self) -> &[Program<T>] {
+        self.programs
+    }
+
+    /// Runs one tile forward and returns what `read` makes of its values.
+    pub fn forward<R>(&mut self, tile: &Tile<T>, key: NoiseKey, read: impl FnOnce(Values<'_, T>) -> R) -> R {
+        let shared =
+            Shared { params: self.params, layout: self.layout, noise: Noise::new(key.seed), step: key.step };
+        let program = (tile.program, &self.programs[tile.program]);
+        let mut nothing = Vec::new();
+        let mut frame = Frame::new(program, self.workspace, shared, tile, &mut nothing);
+        frame.forward();
+        read(Values { frame: &frame })
+    }
+}
+
 /// Threads and space for running the programs of one model.
 ///
 /// Results depend on the tiles and their order, never on the number of threads.
@@ -92,17 +118,22 @@ impl<T: Element> Runner<T> {
         key: NoiseKey,
         read: impl Fn(usize, Values<'_, T>) + Sync,
     ) {
+        self.each(params, tiles.len(), |item, worker| {
+            worker.forward(&tiles[item], key, |values| read(item, values));
+        });
+    }
+
+    /// Calls `work` for every item below `items`, on any thread, in any order. It gets a [`Worker`] with which it
+    /// can run tiles one after the other, each with what the one before it gave.
+    ///
+    /// # Panics
+    /// If `params` has not the length of the parameter set.
+    pub fn each(&mut self, params: &[T], items: usize, work: impl Fn(usize, &mut Worker<'_, T>) + Sync) {
         self.check(params);
         let (layout, workspaces, programs) = (&self.layout, &self.workspaces, &self.programs);
-        let shared = Shared { params, layout, noise: Noise::new(key.seed), step: key.step };
-        self.pool.run(tiles.len(), &|worker, item| {
-            let tile = &tiles[item];
-            let mut workspace = lock(&workspaces[worker]);
-            let mut nothing = Vec::new();
-            let program = (tile.program, &programs[tile.program]);
-            let mut frame = Frame::new(program, &mut workspace, shared, tile, &mut nothing);
-            frame.forward();
-            read(item, Values { frame: &frame });
+        self.pool.run(items, &|worker, item| {
+            let workspace = &mut lock(&workspaces[worker]);
+            work(item, &mut Worker { params, layout, programs, workspace });
         });
     }
 

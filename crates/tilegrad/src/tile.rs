@@ -83,6 +83,18 @@ impl<T: Element> Tile<T> {
         &mut self.symbols[row * self.capacity..][..self.capacity]
     }
 
+    /// All numbers of a data variable, laid out as [`Values::get`](crate::Values::get) gives those of an output.
+    ///
+    /// # Panics
+    /// If the variable is not data of the program.
+    #[track_caller]
+    pub fn data_mut(&mut self, program: &Program<T>, var: VarId) -> &mut [T] {
+        let Place::Data(index, range) = program.values[var.0 as usize].clone() else {
+            panic!("the variable is not data");
+        };
+        bytemuck::cast_slice_mut(&mut self.data[index][range])
+    }
+
     /// Sets one word's numbers of a data variable: one number per row, and per particle if it has
     /// such lanes (then all rows of particle 0 come first).
     ///
@@ -91,17 +103,15 @@ impl<T: Element> Tile<T> {
     /// is wrong.
     #[track_caller]
     pub fn set_data(&mut self, program: &Program<T>, var: VarId, word: usize, numbers: &[T]) {
-        let Place::Data(index, range) = program.values[var.0 as usize].clone() else {
-            panic!("the variable is not data");
-        };
-        assert!(word < self.capacity, "word {word} of a tile of {}", self.capacity);
+        let capacity = self.capacity;
+        assert!(word < capacity, "word {word} of a tile of {capacity}");
         let shape = program.shape(var);
         let particles = if shape.lanes == Lanes::Word { 1 } else { self.particles };
         assert_eq!(numbers.len(), shape.rows * particles, "numbers of a {shape} variable");
-        let target: &mut [T] = bytemuck::cast_slice_mut(&mut self.data[index][range]);
+        let target = self.data_mut(program, var);
         for (k, rows) in numbers.chunks_exact(shape.rows).enumerate() {
             for (row, &number) in rows.iter().enumerate() {
-                target[(row * particles + k) * self.capacity + word] = number;
+                target[(row * particles + k) * capacity + word] = number;
             }
         }
     }

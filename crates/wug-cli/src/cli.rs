@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{count, eval, lexicon, ngram, train};
+use crate::commands::{between, check, count, eval, lexicon, ngram, sample, score, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -14,10 +14,14 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Between(between::Arguments),
+    Check(check::Arguments),
     Count(count::Arguments),
     Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),
     Ngram(ngram::Arguments),
+    Sample(sample::Arguments),
+    Score(score::Arguments),
     Train(train::Arguments),
 }
 
@@ -32,6 +36,18 @@ impl std::fmt::Display for UsageError {
 }
 
 impl std::error::Error for UsageError {}
+
+/// The work is done in part only, or cannot be done: code 3.
+#[derive(Debug)]
+pub(crate) struct Partial(pub(crate) String);
+
+impl std::fmt::Display for Partial {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Partial {}
 
 #[cfg(test)]
 mod tests {

@@ -2,22 +2,30 @@
 
 mod cli;
 mod commands;
+mod making;
+mod measured;
 mod options;
 mod output;
 mod progress;
+mod table;
+mod words;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, UsageError};
+use cli::{Cli, Partial, UsageError};
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("wug: {error:#}");
-            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+            ExitCode::from(match () {
+                () if error.is::<UsageError>() => 2,
+                () if error.is::<Partial>() => 3,
+                () => 1,
+            })
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Options that several commands share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use wug::DataConfig;
 use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Summary, bundled, read_list};
+use wug::{DataConfig, TrainedModel, bundled_model};
 
 use crate::cli::UsageError;
 
@@ -101,6 +101,13 @@ impl LexiconArguments {
             .map_err(|error: LexiconError| UsageError(format!("--min-length, --max-length: {error}")))?;
         Ok(filter)
     }
+}
+
+/// Reads a model from its file or its run's folder; the bundled one if there is no path.
+pub(crate) fn load_model(path: Option<&Path>) -> anyhow::Result<TrainedModel> {
+    let Some(path) = path else { return Ok(bundled_model()?) };
+    let inside = path.join("model.safetensors");
+    Ok(TrainedModel::load(if path.is_dir() { &inside } else { path })?)
 }
 
 /// One thread for each processor.

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Summary, bundled, read_list};
+use crate::lexicon::{
+    Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, bundled, read_list,
+};
 use crate::model::{ConfigError, ModelConfig};
 use crate::train::TrainConfig;
 
@@ -76,12 +78,18 @@ impl DataConfig {
     pub fn read(&self) -> Result<(Lexicon, Summary), LexiconError> {
         let filter = self.filter();
         filter.check()?;
-        let words = if self.lexicon == Self::BUNDLED {
-            bundled()?
-        } else {
-            read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)?
-        };
-        words.into_lexicon(&filter)
+        self.read_unfiltered()?.into_lexicon(&filter)
+    }
+
+    /// Reads the list as it is.
+    ///
+    /// # Errors
+    /// When the list cannot be read.
+    pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
+        if self.lexicon == Self::BUNDLED {
+            return bundled();
+        }
+        read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)
     }
 
     /// Checks all values.

@@ -8,6 +8,7 @@ mod config;
 pub mod evaluate;
 pub mod generate;
 pub mod lexicon;
+pub mod measure;
 pub mod model;
 mod model_file;
 mod presets;
@@ -15,5 +16,6 @@ pub mod train;
 
 pub use atomic_file::AtomicFile;
 pub use config::{Config, DataConfig, DocumentError};
+pub use generate::bundled_model;
 pub use model_file::{ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;

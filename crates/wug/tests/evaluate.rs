@@ -2,7 +2,7 @@
 
 use wug::evaluate::{
     Estimate, InformationSettings, Prior, SampledStates, Trajectories, WordProbabilities, cross_entropy,
-    information, particle_filter, shared_trajectories,
+    information, particle_filter, shared_trajectories, surprisals,
 };
 use wug::generate::{Sampler, SymbolChoice};
 use wug::lexicon::{Lexicon, Symbol};
@@ -68,6 +68,24 @@ impl RandomWalk {
 }
 
 const WORDS: [&[Symbol]; 4] = [&[1, 0], &[2, 0], &[1, 2, 1, 0], &[2, 2, 2, 2, 0]];
+
+#[test]
+fn surprisals_are_those_of_the_beginnings_and_add_up() {
+    let RandomWalk { model, parameters } = RandomWalk::new();
+    let found = surprisals(&model, &parameters, &WORDS, 200_000, 1, 2, &mut |_| ()).unwrap();
+    for (word, found) in WORDS.iter().zip(found) {
+        assert_eq!(found.surprisals.len(), word.len());
+        let total: f64 = found.surprisals.iter().sum();
+        assert!((total + found.log_probability.mean).abs() < 1e-9, "{word:?}: {found:?}");
+        let mut before = 1.0;
+        for (end, surprisal) in (1..).zip(&found.surprisals) {
+            let exact = RandomWalk::exact(&word[..end]);
+            let expected = -(exact / before).ln();
+            assert!((surprisal - expected).abs() < 0.02, "{word:?}, {end}: {surprisal}, exact {expected}");
+            before = exact;
+        }
+    }
+}
 
 #[test]
 fn the_particle_filter_is_unbiased() {

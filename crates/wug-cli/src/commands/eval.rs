@@ -1,14 +1,13 @@
 //! `wug eval`: measures a model.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use wug::TrainedModel;
 use wug::evaluate::{Context, Metric, Settings, evaluate};
 
 use crate::cli::UsageError;
-use crate::options::{LexiconArguments, available_threads, parse_count};
+use crate::options::{LexiconArguments, available_threads, load_model, parse_count};
 use crate::output;
 use crate::progress::Progress;
 
@@ -21,7 +20,7 @@ use crate::progress::Progress;
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
-    /// A model file, or the folder of a run
+    /// A model file, or the folder of a run; the bundled English model if none is given
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Metrics, with commas between them [default: all]
@@ -73,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         };
         arguments.metrics.iter().map(find).collect::<Result<_, _>>()?
     };
-    let model = load(arguments.model.as_deref())?;
+    let model = load_model(arguments.model.as_deref())?;
     let mut data = model.config.data.clone();
     arguments.lexicon.apply(&mut data)?;
     let (lexicon, summary) =
@@ -101,17 +100,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             writeln!(writer)
         }
     })
-}
-
-/// Reads a model from its file or its run's folder.
-fn load(path: Option<&Path>) -> anyhow::Result<TrainedModel> {
-    let Some(path) = path else {
-        let message =
-            "a model is needed: give its file or its run's folder with -m, or make one with `wug train`";
-        return Err(UsageError(message.into()).into());
-    };
-    let inside = path.join("model.safetensors");
-    Ok(TrainedModel::load(if path.is_dir() { &inside } else { path })?)
 }
 
 fn parse_draws(text: &str) -> Result<usize, String> {

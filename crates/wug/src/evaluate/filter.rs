@@ -4,9 +4,14 @@
 //! Each is unbiased for `P(w)`, so the mean is, and the filters' spread gives its standard error. The logarithm of the
 //! mean is too low on average, and less so the more particles there are: a cross entropy computed from it is an upper
 //! bound in expectation. Space is bounded, because more particles are more filters.
+//!
+//! After t symbols a filter's product is unbiased for `P(w_1 … w_t)`, although q has seen the whole word: weights make up for
+//! any proposal. The quotient of two successive means estimates `P(w_t | w_<t)`, and minus its logarithm is the surprisal of
+//! symbol t. Surprisals add up to minus the estimate of `log P(w)`. They are noisier than it is, since q aims at the whole
+//! word and not at its beginnings, and may even come out below 0 where a symbol is all but certain.
 
 use serde::Serialize;
-use tilegrad::{Graph, NoiseKey, Runner, Tile};
+use tilegrad::{Graph, NoiseKey, Runner, Tile, VarId};
 
 use super::EvaluateError;
 use super::forward::forward;
@@ -41,6 +46,32 @@ impl Estimate {
     }
 }
 
+/// What the filter finds out about a word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filtered {
+    /// `log P(w)`.
+    pub log_probability: Estimate,
+    /// `−log P(w_t | w_<t)` of each symbol, the end last; the sum is minus the mean of `log_probability`.
+    pub surprisals: Vec<f64>,
+}
+
+impl Filtered {
+    /// Puts filters together; each gives what the symbols add to its logarithm.
+    fn of(filters: &[Vec<f64>], length: usize) -> Self {
+        let mut sums = vec![0.0; filters.len()];
+        let mut before = 0.0;
+        let mut surprisals = Vec::with_capacity(length);
+        let mut log_probability = Estimate { mean: 0.0, error: 0.0 };
+        for step in 0..length {
+            sums.iter_mut().zip(filters).for_each(|(sum, gains)| *sum += gains[step]);
+            log_probability = Estimate::log_mean_exp(&sums);
+            surprisals.push(before - log_probability.mean);
+            before = log_probability.mean;
+        }
+        Self { log_probability, surprisals }
+    }
+}
+
 /// Filters that run at once for a word: they fill the lanes.
 const FILTERS: usize = 8;
 /// The most particles of one filter.
@@ -65,6 +96,23 @@ pub fn particle_filter(
     threads: usize,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Estimate>, EvaluateError> {
+    let found = surprisals(model, parameters, words, particles, seed, threads, progress)?;
+    Ok(found.into_iter().map(|word| word.log_probability).collect())
+}
+
+/// The same with the surprisal of each symbol.
+///
+/// # Errors
+/// When the graph cannot be recorded, or the system refuses a thread.
+pub fn surprisals(
+    model: &Model,
+    parameters: &[f32],
+    words: &[&[Symbol]],
+    particles: usize,
+    seed: u64,
+    threads: usize,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Filtered>, EvaluateError> {
     let exact = model.config().kind == Kind::Gru;
     // Runs of eight filters for each word, and particles of each filter.
     let runs = if exact { 1 } else { particles.div_ceil(FILTERS * MAX_PARTICLES).max(1) };
@@ -74,14 +122,15 @@ pub fn particle_filter(
     let mut lengths: Vec<usize> = words.iter().map(|word| word.len()).collect();
     lengths.sort_unstable();
     lengths.dedup();
-    let mut found: Vec<Vec<f64>> = vec![Vec::new(); words.len()];
+    // For each word, what the symbols add in each of its filters.
+    let mut found: Vec<Vec<Vec<f64>>> = vec![Vec::new(); words.len()];
     let mut done = 0;
     // One length after the other, so that only one program's space is needed at a time.
     for length in lengths {
         let graph = Graph::new(model.params(), particles);
-        let log_p = model.log_probability(&graph, length, &bound);
-        let program = graph.compile(lanes, None, &[log_p])?;
-        let log_p = log_p.id();
+        let gains = model.log_probability_steps(&graph, length, &bound);
+        let program = graph.compile(lanes, None, &gains)?;
+        let gains: Vec<VarId> = gains.iter().map(|gain| gain.id()).collect();
         let mut runner = Runner::new(model.params(), vec![program], threads)?;
         let members: Vec<usize> = (0..words.len()).filter(|&i| words[i].len() == length).collect();
         for members in members.chunks((TILES / runs).max(1) * words_per_tile) {
@@ -101,9 +150,9 @@ pub fn particle_filter(
                 .collect();
             // Words of different lengths must not share noise.
             let key = NoiseKey { seed, step: length as u64 };
-            let results = forward(&mut runner, parameters, &tiles, key, |number, values| -> Vec<f64> {
-                let active = &values.get(log_p)[..tiles[number].active()];
-                active.iter().map(|&log| f64::from(log)).collect()
+            let results = forward(&mut runner, parameters, &tiles, key, |number, values| -> Vec<Vec<f64>> {
+                let lane = |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
+                (0..tiles[number].active()).map(lane).collect()
             });
             for (group, result) in groups.iter().zip(results) {
                 for (&word, own) in group.iter().zip(result.chunks(result.len() / group.len())) {
@@ -114,7 +163,7 @@ pub fn particle_filter(
             progress(done);
         }
     }
-    Ok(found.iter().map(|logs| Estimate::log_mean_exp(logs)).collect())
+    Ok(found.iter().zip(words).map(|(filters, word)| Filtered::of(filters, word.len())).collect())
 }
 
 /// Where a word's noise begins: at a place that depends on its symbols, so that its estimate does not depend on the

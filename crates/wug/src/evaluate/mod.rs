@@ -25,7 +25,7 @@ pub use baseline::SampledStates;
 pub use context::{Context, Settings};
 pub use cross_entropy::{WordProbabilities, cross_entropy, curve, shared_trajectories};
 pub use emissions::{Block, Rows, Trajectories};
-pub use filter::{Estimate, particle_filter};
+pub use filter::{Estimate, Filtered, particle_filter, surprisals};
 pub use information::{Information, InformationSettings, PositionInformation, Spread, information};
 pub use membership::Membership;
 pub use metrics::{Metric, Progress, UnknownMetric, evaluate};
@@ -33,6 +33,8 @@ pub use ngram::{BadOrder, MAX_ORDER, WittenBell};
 pub use oracle::Bounds;
 pub use prior::Prior;
 pub use report::{Report, Section, Table};
+
+pub(crate) use forward::forward;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};

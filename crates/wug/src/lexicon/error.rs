@@ -106,6 +106,12 @@ pub enum LexiconError {
         /// Where.
         place: Place,
     },
+    /// A line whose end was not found.
+    #[error("{place} does not end; this is no list of words")]
+    EndlessLine {
+        /// Where.
+        place: Place,
+    },
     /// A text without white space.
     #[error("{place}: {limit} bytes without white space from offset {offset}; expected running text")]
     NoWhiteSpace {
@@ -150,6 +156,16 @@ pub enum LexiconError {
     /// Too many different letters.
     #[error(transparent)]
     Alphabet(#[from] AlphabetError),
+}
+
+impl LexiconError {
+    /// Whether it concerns one line only, so that the lines after it can be read.
+    pub fn is_about_one_line(&self) -> bool {
+        matches!(
+            self,
+            Self::InvalidUtf8 { .. } | Self::Binary { .. } | Self::LineTooLong { .. } | Self::Line { .. }
+        )
+    }
 }
 
 /// What is wrong with a line of a list.

@@ -7,6 +7,8 @@ use super::input::Input;
 pub const MAX_LINE: usize = 64 * 1024;
 
 const BUFFER: usize = 2 * MAX_LINE;
+/// The longest line that is passed over after it was refused.
+const MAX_PASSED: usize = 1 << 24;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines one after the other. Memory does not grow with the file or the line.
@@ -17,22 +19,37 @@ pub(crate) struct Lines {
     end: usize,
     finished: bool,
     line: u64,
+    /// Whether the last line was refused before its end was found.
+    cut: bool,
     /// The offset of `buffer[start]` in the uncompressed text.
     offset: u64,
 }
 
 impl Lines {
     pub(crate) fn new(input: Input) -> Self {
-        Self { input, buffer: vec![0; BUFFER], start: 0, end: 0, finished: false, line: 0, offset: 0 }
+        Self {
+            input,
+            buffer: vec![0; BUFFER],
+            start: 0,
+            end: 0,
+            finished: false,
+            line: 0,
+            cut: false,
+            offset: 0,
+        }
     }
 
     /// The next line with its number, counted from 1, and without its end (`\n` or `\r\n`), which the last line
-    /// may lack. A byte order mark is skipped.
+    /// may lack. A byte order mark is skipped. After a line that is refused the next one can be asked for.
     pub(crate) fn next(&mut self) -> Result<Option<(u64, &str)>, LexiconError> {
+        if self.cut {
+            self.pass_over()?;
+        }
         self.line += 1;
         let Some(length) = self.find_end()? else { return Ok(None) };
         let (start, offset) = (self.start, self.offset);
         let consumed = length + usize::from(start + length < self.end);
+        self.cut = consumed == length && !self.finished;
         self.start += consumed;
         self.offset += consumed as u64;
         self.check(start, length, offset)?;
@@ -59,6 +76,27 @@ impl Lines {
             }
             if searched > MAX_LINE {
                 return Ok(Some(searched));
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Goes to the end of a line that was refused for its length.
+    fn pass_over(&mut self) -> Result<(), LexiconError> {
+        let mut passed = 0;
+        loop {
+            let unread = &self.buffer[self.start..self.end];
+            let found = memchr::memchr(b'\n', unread);
+            let count = found.map_or(unread.len(), |found| found + 1);
+            self.start += count;
+            self.offset += count as u64;
+            passed += count;
+            self.cut = found.is_none() && !self.finished;
+            if !self.cut {
+                return Ok(());
+            }
+            if passed > MAX_PASSED {
+                return Err(LexiconError::EndlessLine { place: self.place() });
             }
             self.fill()?;
         }
@@ -128,6 +166,26 @@ mod tests {
         let input = Input::from_reader("test", std::io::repeat(b'x').take(1 << 40)).unwrap();
         let error = Lines::new(input).next().unwrap_err();
         assert!(matches!(error, LexiconError::LineTooLong { place: Place { line: 1, .. } }));
+    }
+
+    #[test]
+    fn lines_after_a_refused_one_can_be_read() {
+        let long = "x".repeat(5 * MAX_LINE);
+        let text = [long.as_bytes(), b"\na\n\xff\n", long.as_bytes(), b"\n\0\nb"].concat();
+        let mut lines = Lines::new(Input::from_reader("test", Cursor::new(text)).unwrap());
+        let mut found = Vec::new();
+        loop {
+            match lines.next() {
+                Ok(Some((number, line))) => found.push(format!("{number} {line}")),
+                Ok(None) => break,
+                Err(error) => found.push(error.to_string().chars().take(12).collect()),
+            }
+        }
+        assert_eq!(found, ["test, line 1", "2 a", "test, line 3", "test, line 4", "test, line 5", "6 b"]);
+        let input = Input::from_reader("test", std::io::repeat(b'x').take(1 << 40)).unwrap();
+        let mut lines = Lines::new(input);
+        assert!(matches!(lines.next(), Err(LexiconError::LineTooLong { .. })));
+        assert!(matches!(lines.next(), Err(LexiconError::EndlessLine { .. })));
     }
 
     #[test]

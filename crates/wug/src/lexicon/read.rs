@@ -111,7 +111,7 @@ fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
 }
 
 /// Refuses what no word has. A byte order mark that is not at the start of the file would vanish unseen.
-fn check_word(word: &str) -> Result<(), LineProblem> {
+pub(super) fn check_word(word: &str) -> Result<(), LineProblem> {
     if word.len() > MAX_WORD {
         return Err(LineProblem::WordTooLong { found: word.len() });
     }
@@ -151,7 +151,7 @@ fn parse_count(word: &str, field: &str) -> Result<u64, LineProblem> {
 }
 
 /// Text from the input made fit for a message: short, and without control characters.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     const SHOWN: usize = 40;
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN).is_some() { shown + "…" } else { shown }

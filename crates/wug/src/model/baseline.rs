@@ -47,22 +47,22 @@ impl Baseline {
         &self.emission
     }
 
-    /// Records `log P(w)` by the chain rule: exact, one number per word. `end` must hold the end symbol.
-    pub fn log_probability<'g>(
+    /// Records `log P(w_t | w_{<t})` of every step t, one number per word each: their sum is `log P(w)`, exactly. `end` must hold
+    /// the end symbol.
+    pub fn log_probabilities<'g>(
         &self,
         graph: &'g Graph,
         end: Symbols<'g>,
         symbols: &[Symbols<'g>],
-    ) -> Var<'g> {
+    ) -> Vec<Var<'g>> {
         let mut state = self.start(graph);
-        let mut total: Option<Var<'g>> = None;
+        let mut gains = Vec::with_capacity(symbols.len());
         let mut previous = end;
         for &symbol in symbols {
             state = self.step(graph, previous, state);
-            let gain = self.emission.log_probability(graph, state, symbol);
-            total = Some(total.map_or(gain, |total| total + gain));
+            gains.push(self.emission.log_probability(graph, state, symbol));
             previous = symbol;
         }
-        total.unwrap_or(state)
+        gains
     }
 }

@@ -42,26 +42,71 @@ impl Stream {
     }
 }
 
-/// Records `Σ_t log (1/K) Σ_k ω_t^(k)`: one number per word.
+/// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound.
 pub fn log_bound<'g>(
     graph: &'g Graph,
     generative: &Generative,
     inference: &Inference,
     config: &BoundConfig,
     symbols: &[Symbols<'g>],
-) -> Var<'g> {
+) -> Vec<Var<'g>> {
     let recorder = Recorder { graph, generative, inference };
     let mut state = generative.start(graph);
     let mut population = Population::new(graph.particles(), config.survivors);
-    let mut total: Option<Var<'g>> = None;
+    let mut gains = Vec::with_capacity(symbols.len());
     let encoded = inference.encode(graph, symbols);
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
-        let (next, log_weight) = recorder.particles(t, state, symbol, encoded);
+        let Particles { next, log_weight, .. } = recorder.particles(t, state, symbol, encoded);
         let (gain, survivor) = population.advance(t, next, log_weight);
-        total = Some(total.map_or(gain, |total| total + gain));
+        gains.push(gain);
         state = survivor;
     }
-    total.unwrap_or_else(|| generative.start(graph))
+    gains
+}
+
+/// The noise that a word may have come from.
+#[derive(Debug, Clone, Copy)]
+pub struct PosteriorNoise<'g> {
+    /// `ζ_1 … ζ_T`, one below the other, for each particle.
+    pub noise: Var<'g>,
+    /// The particles' log-weights.
+    pub log_weights: Var<'g>,
+}
+
+/// Records particles of the posterior of the noise, `P(ξ_1 … ξ_T | w)`, by the filter of [`log_bound`] with all
+/// particles surviving: what a particle draws at each step, `ζ_t = f_g⁻¹(h_t)`, is carried along to the end of the word.
+/// There must be at least two particles and one symbol.
+pub fn posterior_noise<'g>(
+    graph: &'g Graph,
+    generative: &Generative,
+    inference: &Inference,
+    symbols: &[Symbols<'g>],
+) -> PosteriorNoise<'g> {
+    let recorder = Recorder { graph, generative, inference };
+    let mut population = Population::new(graph.particles(), Survivors::All);
+    let mut state = generative.start(graph);
+    let size = generative.state_size();
+    let mut path: Option<Var<'g>> = None;
+    let encoded = inference.encode(graph, symbols);
+    for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
+        let Particles { next, noise, log_weight } = recorder.particles(t, state, symbol, encoded);
+        let carried: Vec<Var<'g>> = [Some(next), path, Some(noise)].into_iter().flatten().collect();
+        let (_, survivors) = population.advance(t, graph.concat(&carried), log_weight);
+        state = survivors.slice(0..size);
+        path = Some(survivors.slice(size..survivors.rows()));
+    }
+    let equal = || graph.constant(0.0, 1, Lanes::Particle);
+    PosteriorNoise { noise: path.unwrap_or(state), log_weights: population.log_weights.unwrap_or_else(equal) }
+}
+
+/// Particles of one step.
+struct Particles<'g> {
+    /// `h_t`.
+    next: Var<'g>,
+    /// `ζ_t = f_g⁻¹(h_t)`.
+    noise: Var<'g>,
+    /// `log ω`.
+    log_weight: Var<'g>,
 }
 
 struct Recorder<'a, 'g> {
@@ -71,14 +116,8 @@ struct Recorder<'a, 'g> {
 }
 
 impl<'g> Recorder<'_, 'g> {
-    /// Steps 1 to 3: the particles' states and log-weights.
-    fn particles(
-        &self,
-        t: usize,
-        state: Var<'g>,
-        symbol: Symbols<'g>,
-        encoded: &[Var<'g>],
-    ) -> (Var<'g>, Var<'g>) {
+    /// Steps 1 to 3.
+    fn particles(&self, t: usize, state: Var<'g>, symbol: Symbols<'g>, encoded: &[Var<'g>]) -> Particles<'g> {
         let Self { graph, generative, inference } = *self;
         let size = generative.state_size();
         let f_g = generative.transition(graph, state);
@@ -91,19 +130,19 @@ impl<'g> Recorder<'_, 'g> {
         let xi = q.scale.mul_add(noise, q.mean);
         // log q(ξ) at ξ = μ + σ ε.
         let log_q = noise.standard_normal_log_density() - q.scale.sum_ln();
-        let (next, log_prior) = match inference.transition(graph, state) {
+        let (next, zeta, log_prior) = match inference.transition(graph, state) {
             Some(f_q) => {
                 let next = f_q.forward(xi);
                 let zeta = f_g.inverse(next.value);
                 let log_r = zeta.value.standard_normal_log_density();
                 let jacobians = add_log_dets(zeta.log_det, next.log_det);
-                (next.value, jacobians.map_or(log_r, |jacobians| log_r + jacobians))
+                (next.value, zeta.value, jacobians.map_or(log_r, |jacobians| log_r + jacobians))
             }
             // F_q = F_g: ζ = ξ, and the determinants cancel.
-            None => (f_g.forward(xi).value, xi.standard_normal_log_density()),
+            None => (f_g.forward(xi).value, xi, xi.standard_normal_log_density()),
         };
         let log_likelihood = generative.emission().log_probability(graph, next, symbol);
-        (next, log_likelihood + log_prior - log_q)
+        Particles { next, noise: zeta, log_weight: log_likelihood + log_prior - log_q }
     }
 }
 

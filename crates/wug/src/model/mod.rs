@@ -9,10 +9,10 @@ mod generative;
 mod gru;
 mod inference;
 
-use tilegrad::{Element, Graph, GraphError, Params, Program, Symbols, Tile, Var};
+use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
 pub use baseline::Baseline;
-pub use bound::log_bound;
+pub use bound::{PosteriorNoise, log_bound, posterior_noise};
 pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
     Survivors,
@@ -147,12 +147,24 @@ impl Model {
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
     /// tile's rows of symbols are the word's symbols, and then one of end symbols for the baseline.
     pub fn log_probability<'g>(&self, graph: &'g Graph, length: usize, bound: &BoundConfig) -> Var<'g> {
+        let gains = self.log_probability_steps(graph, length, bound);
+        let nothing = || graph.constant(0.0, 1, Lanes::Word);
+        gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
+    }
+
+    /// Records what each symbol adds to [`Model::log_probability`], the end symbol last.
+    pub fn log_probability_steps<'g>(
+        &self,
+        graph: &'g Graph,
+        length: usize,
+        bound: &BoundConfig,
+    ) -> Vec<Var<'g>> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
             Parts::StateSpace(parts) => {
                 log_bound(graph, &parts.generative, &parts.inference, bound, &symbols)
             }
-            Parts::Gru(baseline) => baseline.log_probability(graph, graph.symbols(), &symbols),
+            Parts::Gru(baseline) => baseline.log_probabilities(graph, graph.symbols(), &symbols),
         }
     }
 

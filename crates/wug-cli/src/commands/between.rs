@@ -1,0 +1,57 @@
+//! `wug between`: a path of words from one to another.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wug::generate::path;
+use wug::model::Kind;
+
+use super::spell;
+use crate::cli::UsageError;
+use crate::options::{available_threads, load_model};
+use crate::output;
+
+/// Walk from one word to another through the space of noise
+///
+/// Both words' noise is drawn from its posterior and turned step by step from the one to the other; the most probable
+/// letters are read off on the way.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug between winter summer
+  wug between winter summer --steps 100 --seed 2")]
+pub(crate) struct Arguments {
+    /// The first word
+    #[arg(value_name = "FROM")]
+    from: String,
+    /// The last word
+    #[arg(value_name = "TO")]
+    to: String,
+    /// A model file, or the folder of a run; the bundled English model if none is given
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// Places on the path, its ends included; a word that stays the same is shown once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10_000), default_value_t = 20)]
+    steps: u16,
+    /// Seed of everything that is drawn: another seed is another path
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; the words do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let model = load_model(arguments.model.as_deref())?;
+    if model.config.model.kind != Kind::StateSpace {
+        let message = "--model: this is the recurrent baseline, which has no noise; use a state space model";
+        return Err(UsageError(message.into()).into());
+    }
+    let from = spell("FROM", &arguments.from, &model)?;
+    let to = spell("TO", &arguments.to, &model)?;
+    let threads = arguments.threads.map_or_else(available_threads, usize::from);
+    let (structure, parameters) = (&model.model, &model.parameters);
+    let words = path(structure, parameters, [&from, &to], arguments.steps.into(), arguments.seed, threads)?;
+    output::print(|writer| {
+        words.iter().try_for_each(|word| writeln!(writer, "{}", model.alphabet.decode(word)))
+    })
+}

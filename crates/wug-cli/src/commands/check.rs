@@ -1,0 +1,279 @@
+//! `wug check`: can the words of an experiment be told from its nonwords by looks alone?
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use wug::DataConfig;
+use wug::lexicon::{Filter, Input, read_list};
+use wug::measure::{
+    Bias, LetterMeasures, LetterStatistics, Lexicality, Stimulus, ld1nn_as_listed, ld1nn_random,
+};
+
+use crate::options::available_threads;
+use crate::output;
+use crate::words::{self, Problems, Trouble};
+
+/// Check the words and nonwords of a lexical decision experiment for bias (LD1NN)
+///
+/// The list has a stimulus on each line, with `word` or `nonword` in a second column; without it, what the lexicon has is a word.
+/// The test looks at each stimulus's nearest neighbours among those met before: odds above 1 mean that nearness gives words and
+/// nonwords away, odds below 1 that neighbours tend to be of the other kind. It takes the mean over random orders, as an
+/// experiment has one for each participant.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug check stimuli.tsv
+  cat words.txt nonwords.txt | wug check -
+  wug check session.tsv --as-listed --format json")]
+pub(crate) struct Arguments {
+    /// The stimuli; `-` is standard input
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+    /// The list that tells words from nonwords and that neighbours are looked up in [default: the bundled English list]
+    #[arg(long, value_name = "FILE")]
+    lexicon: Option<PathBuf>,
+    /// Take the list for the one order of presentation
+    #[arg(long, conflicts_with_all = ["orders", "seed"])]
+    as_listed: bool,
+    /// Random orders
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000), default_value_t = 100)]
+    orders: u16,
+    /// Seed of the orders
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// The level of p below which a result is called bias.
+const SIGNIFICANT: f64 = 0.05;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// What is reported.
+#[derive(Serialize)]
+struct Report<'a> {
+    words: Means,
+    nonwords: Means,
+    /// Who told words from nonwords: the list or the lexicon.
+    kinds: &'static str,
+    /// Random orders; 0 if the list's own was used.
+    orders: usize,
+    odds: f64,
+    coefficient: f64,
+    standard_error: f64,
+    z: f64,
+    p: f64,
+    smallest_odds: f64,
+    largest_odds: f64,
+    /// Orders with p below 0.05.
+    significant_orders: usize,
+    stimuli: Vec<Item<'a>>,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    word: &'a str,
+    kind: &'static str,
+    word_probability: f64,
+}
+
+/// Means over the stimuli of one kind.
+#[derive(Serialize)]
+struct Means {
+    count: usize,
+    length: f64,
+    coltheart_n: f64,
+    old20: Option<f64>,
+    bigram_frequency: Option<f64>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let threads = arguments.threads.map_or_else(available_threads, usize::from);
+    let lexicon = match &arguments.lexicon {
+        Some(path) => {
+            read_list(Input::open(path)?, false).context("--lexicon")?.into_lexicon(&Filter::default())?.0
+        }
+        None => DataConfig::default().read()?.0,
+    };
+    let mut problems = Problems::default();
+    let (entries, kinds) = read_entries(&arguments.list, &mut problems)?;
+    let texts: Vec<&str> = entries.iter().map(|(text, _)| text.as_str()).collect();
+    let letters = LetterMeasures::of(&lexicon).measure_all(&texts, threads);
+    let stimuli: Vec<Stimulus> = entries
+        .iter()
+        .zip(&letters)
+        .map(|((text, kind), letters)| {
+            let kind = kind.unwrap_or(letters.lexicality);
+            Stimulus { text: text.clone(), is_word: kind == Lexicality::Word }
+        })
+        .collect();
+    let bias = if arguments.as_listed {
+        ld1nn_as_listed(&stimuli, threads)
+    } else {
+        ld1nn_random(&stimuli, arguments.orders.into(), arguments.seed, threads)
+    }
+    .with_context(|| format!("{} cannot be tested", arguments.list.display()))?;
+    let report = Report::new(&stimuli, kinds, &letters, &bias, arguments.as_listed);
+    output::print(|writer| match arguments.format {
+        Format::Text => write!(writer, "{report}"),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *writer, &report)?;
+            writeln!(writer)
+        }
+    })?;
+    Ok(problems.outcome()?)
+}
+
+/// A stimulus with its kind, if the list has one.
+type Entry = (String, Option<Lexicality>);
+
+/// The stimuli, and who tells words from nonwords: the first line settles whether the list does.
+fn read_entries(list: &Path, problems: &mut Problems) -> anyhow::Result<(Vec<Entry>, &'static str)> {
+    let mut listed: Option<bool> = None;
+    let mut entries = Vec::new();
+    for line in words::lines(list, false) {
+        let line = match line {
+            Ok(line) => line,
+            Err(Trouble::One(problem)) => {
+                problems.tell(&problem);
+                continue;
+            }
+            Err(Trouble::End(error)) => return Err(error.into()),
+        };
+        let listed = *listed.get_or_insert(line.second.is_some());
+        match kind(line.second.as_deref(), listed) {
+            Ok(kind) => entries.push((line.word, kind)),
+            Err(problem) => problems.tell(&format!("{}: {problem}", line.place)),
+        }
+    }
+    Ok((entries, if listed == Some(true) { "list" } else { "lexicon" }))
+}
+
+/// The kind in the second column, which all lines must have if the first one has it.
+fn kind(column: Option<&str>, listed: bool) -> Result<Option<Lexicality>, String> {
+    let expected = "expected `word` or `nonword`";
+    match (column, listed) {
+        (None, false) => Ok(None),
+        (None, true) => Err(format!("no second column, {expected} as in the lines before")),
+        (Some(_), false) => Err("a second column, but the lines before have none".into()),
+        (Some(column), true) => match column.to_lowercase().as_str() {
+            "word" | "w" => Ok(Some(Lexicality::Word)),
+            "nonword" | "pseudoword" | "n" | "nw" => Ok(Some(Lexicality::Nonword)),
+            _ => Err(format!("the second column is `{column}`, {expected}")),
+        },
+    }
+}
+
+impl<'a> Report<'a> {
+    fn new(
+        stimuli: &'a [Stimulus],
+        kinds: &'static str,
+        letters: &[LetterStatistics],
+        bias: &Bias,
+        as_listed: bool,
+    ) -> Self {
+        let means = |is_word: bool| {
+            let own = stimuli.iter().zip(letters).filter(move |(stimulus, _)| stimulus.is_word == is_word);
+            Means::of(&own.map(|(_, letters)| letters).collect::<Vec<_>>())
+        };
+        let odds = || bias.orders.iter().map(wug::measure::Fit::odds);
+        Self {
+            words: means(true),
+            nonwords: means(false),
+            kinds,
+            orders: if as_listed { 0 } else { bias.orders.len() },
+            odds: bias.fit.odds(),
+            coefficient: bias.fit.coefficient,
+            standard_error: bias.fit.standard_error,
+            z: bias.fit.z(),
+            p: bias.fit.p(),
+            smallest_odds: odds().fold(f64::INFINITY, f64::min),
+            largest_odds: odds().fold(0.0, f64::max),
+            significant_orders: bias.orders.iter().filter(|fit| fit.p() < SIGNIFICANT).count(),
+            stimuli: stimuli
+                .iter()
+                .zip(&bias.probabilities)
+                .map(|(stimulus, &word_probability)| {
+                    let kind = if stimulus.is_word { Lexicality::Word } else { Lexicality::Nonword };
+                    Item { word: &stimulus.text, kind: kind.name(), word_probability }
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Means {
+    fn of(letters: &[&LetterStatistics]) -> Self {
+        let count = letters.len();
+        let mean = |value: fn(&LetterStatistics) -> Option<f64>| {
+            let sum: Option<f64> = letters.iter().map(|letters| value(letters)).sum();
+            sum.map(|sum| sum / count as f64)
+        };
+        Self {
+            count,
+            length: mean(|letters| Some(letters.length as f64)).unwrap_or(0.0),
+            coltheart_n: mean(|letters| Some(letters.coltheart_n as f64)).unwrap_or(0.0),
+            old20: mean(|letters| letters.old20),
+            bigram_frequency: mean(|letters| letters.bigram_frequency),
+        }
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let optional =
+            |number: Option<f64>| number.map_or_else(|| "–".into(), |number| format!("{number:.2}"));
+        writeln!(
+            formatter,
+            "{:<10} {:>6} {:>8} {:>8} {:>8} {:>10}",
+            "kind", "count", "length", "N", "OLD20", "bigrams"
+        )?;
+        for (name, means) in [("words", &self.words), ("nonwords", &self.nonwords)] {
+            writeln!(
+                formatter,
+                "{name:<10} {:>6} {:>8.2} {:>8.2} {:>8} {:>10}",
+                means.count,
+                means.length,
+                means.coltheart_n,
+                optional(means.old20),
+                optional(means.bigram_frequency)
+            )?;
+        }
+        let order = match self.orders {
+            0 => "in the order of the list".to_owned(),
+            orders => format!(
+                "mean of {orders} random orders (odds {:.2} to {:.2}, p < {SIGNIFICANT} in {})",
+                self.smallest_odds, self.largest_odds, self.significant_orders
+            ),
+        };
+        writeln!(
+            formatter,
+            "\nLD1NN      odds {:.3}, log-odds {:.3} ± {:.3}, z = {:.2}, p = {:.4}; {order}",
+            self.odds, self.coefficient, self.standard_error, self.z, self.p
+        )?;
+        writeln!(formatter, "           {}", self.verdict())
+    }
+}
+
+impl Report<'_> {
+    fn verdict(&self) -> &'static str {
+        if self.p >= SIGNIFICANT {
+            "no bias found: neighbours in the list do not tell words from nonwords"
+        } else if self.coefficient > 0.0 {
+            "biased: a stimulus is likelier to be of the kind of its neighbours in the list"
+        } else {
+            "biased: a stimulus is likelier to be of the other kind than its neighbours in the list"
+        }
+    }
+}

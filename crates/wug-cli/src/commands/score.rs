@@ -1,0 +1,132 @@
+//! `wug score`: how probable are words, and how word-like?
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use wug::TrainedModel;
+use wug::lexicon::{Filter, Input, Lexicon, read_list};
+use wug::measure::{Measures, ScoreSettings};
+
+use crate::cli::UsageError;
+use crate::options::{available_threads, load_model};
+use crate::output;
+use crate::table::{self, Format};
+use crate::words::{self, Problems, Trouble};
+
+/// Score words: log-probability, surprisal of each letter, percentiles, neighbours
+///
+/// Words come from the arguments, from files (`-i`), or from standard input. A word's log-probability is in nats, with its
+/// standard error; percentiles tell how many of the lexicon's words of that length, and of random strings, are less probable.
+/// The formats tsv and json add Coltheart's N, OLD20, bigram frequency and the nearest words.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug score blick bnick
+  wug score -i stimuli.txt --format tsv > stimuli.tsv
+  wug score -m runs/names-1 --particles 10000 --seed 2 blick")]
+pub(crate) struct Arguments {
+    /// Words
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
+    /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
+    #[arg(short, long, value_name = "FILE")]
+    input: Vec<PathBuf>,
+    /// A model file, or the folder of a run; the bundled English model if none is given
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// The list that words are compared with [default: the one that the model was trained on]
+    #[arg(long, value_name = "FILE")]
+    lexicon: Option<PathBuf>,
+    /// Turn words into lower case
+    #[arg(long)]
+    lower_case: bool,
+    /// Particles for each word: more make the standard error smaller
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
+    particles: u32,
+    /// Seed of everything that is drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The form of the results
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Words that are scored together: few at first, so that something is seen soon.
+const FIRST_BATCH: usize = 16;
+const LARGEST_BATCH: usize = 1024;
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.words.is_empty() && arguments.input.is_empty() && io::stdin().is_terminal() {
+        return Err(UsageError("no words: give some, or a list with -i".into()).into());
+    }
+    let model = load_model(arguments.model.as_deref())?;
+    let lexicon = lexicon_of(&model, arguments.lexicon.as_deref())?;
+    let settings = ScoreSettings {
+        particles: arguments.particles as usize,
+        seed: arguments.seed,
+        threads: arguments.threads.map_or_else(available_threads, usize::from),
+    };
+    let mut measures = Measures::new(&model, &lexicon, settings);
+    let mut problems = Problems::default();
+    let mut failure = None;
+    output::print(|writer| {
+        table::write_header(writer, arguments.format)?;
+        let mut words = words::all(&arguments.words, &arguments.input, arguments.lower_case);
+        let mut size = FIRST_BATCH;
+        while failure.is_none() {
+            let mut batch = Vec::new();
+            while batch.len() < size {
+                match words.next() {
+                    Some(Ok(found)) => batch.push(found),
+                    Some(Err(Trouble::One(problem))) => problems.tell(&problem),
+                    Some(Err(Trouble::End(error))) => {
+                        failure = Some(error.into());
+                        break;
+                    }
+                    None => break,
+                }
+            }
+            if batch.is_empty() {
+                break;
+            }
+            let texts: Vec<&str> = batch.iter().map(|found| found.word.as_str()).collect();
+            match measures.measure(&texts) {
+                Ok(measured) => {
+                    for (found, measured) in batch.iter().zip(measured) {
+                        match measured {
+                            Ok(word) => table::write_word(writer, arguments.format, &word)?,
+                            Err(problem) => problems.tell(&format!("{}: {problem}", found.place)),
+                        }
+                    }
+                }
+                Err(error) => failure = Some(error.into()),
+            }
+            writer.flush()?;
+            size = (2 * size).min(LARGEST_BATCH);
+        }
+        Ok(())
+    })?;
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(problems.outcome()?),
+    }
+}
+
+/// The words that others are compared with: a list of one's own, or those of the model.
+pub(crate) fn lexicon_of(model: &TrainedModel, path: Option<&Path>) -> anyhow::Result<Lexicon> {
+    let data = &model.config.data;
+    let Some(path) = path else {
+        let read = data.read();
+        return Ok(read
+            .with_context(|| {
+                format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)
+            })?
+            .0);
+    };
+    let words = read_list(Input::open(path)?, data.lower_case).context("--lexicon")?;
+    Ok(words.into_lexicon(&Filter::default())?.0)
+}

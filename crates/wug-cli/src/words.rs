@@ -1,0 +1,82 @@
+//! Words from arguments, files and standard input, one after the other, with an account of those that are none.
+
+use std::path::{Path, PathBuf};
+
+use wug::lexicon::{Input, LexiconError, ListLines, check_word};
+
+use crate::cli::Partial;
+use crate::output::grouped;
+
+/// Problems that are shown; the rest is counted.
+const SHOWN: u64 = 20;
+
+/// A word and where it was found.
+pub(crate) struct Found {
+    pub(crate) place: String,
+    pub(crate) word: String,
+    /// The second column of its line.
+    pub(crate) second: Option<String>,
+}
+
+/// Why there is no word.
+pub(crate) enum Trouble {
+    /// A line or an argument is none; others may be.
+    One(String),
+    /// Nothing more can be read.
+    End(LexiconError),
+}
+
+/// All words: those of the arguments, then those of the files; standard input if there are neither.
+pub(crate) fn all<'a>(
+    words: &'a [String],
+    files: &'a [PathBuf],
+    lower_case: bool,
+) -> impl Iterator<Item = Result<Found, Trouble>> + 'a {
+    let arguments = (1..).zip(words).map(move |(number, word)| {
+        let place = format!("argument {number}");
+        match check_word(word, lower_case) {
+            Ok(word) => Ok(Found { place, word, second: None }),
+            Err(problem) => Err(Trouble::One(format!("{place}: {problem}"))),
+        }
+    });
+    let stdin = (words.is_empty() && files.is_empty()).then(|| PathBuf::from("-"));
+    arguments.chain(files.iter().cloned().chain(stdin).flat_map(move |path| lines(&path, lower_case)))
+}
+
+/// The words of one file.
+pub(crate) fn lines(path: &Path, lower_case: bool) -> Box<dyn Iterator<Item = Result<Found, Trouble>>> {
+    let input = match Input::open(path) {
+        Ok(input) => input,
+        Err(error) => return Box::new(std::iter::once(Err(Trouble::End(error)))),
+    };
+    Box::new(ListLines::new(input, lower_case).map(|line| match line {
+        Ok(line) => Ok(Found { place: line.place.to_string(), word: line.word, second: line.second }),
+        Err(error) if error.is_about_one_line() => Err(Trouble::One(error.to_string())),
+        Err(error) => Err(Trouble::End(error)),
+    }))
+}
+
+/// What went wrong with single words, told on standard error as it comes up.
+#[derive(Default)]
+pub(crate) struct Problems {
+    count: u64,
+}
+
+impl Problems {
+    /// Tells of a problem.
+    pub(crate) fn tell(&mut self, problem: &str) {
+        self.count += 1;
+        if self.count <= SHOWN {
+            eprintln!("wug: {problem}");
+        }
+    }
+
+    /// The outcome of a command that left out words with problems.
+    pub(crate) fn outcome(&self) -> Result<(), Partial> {
+        match self.count {
+            0 => Ok(()),
+            1 => Err(Partial("1 word or line was left out".into())),
+            count => Err(Partial(format!("{} words or lines were left out", grouped(count)))),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! From logits to symbols, eight lanes at a time.
+
+use bytemuck::Zeroable;
+use tilegrad::{Element, Vector};
+
+use super::steps::LANES;
+use crate::lexicon::Symbol;
+
+type Vector8 = <f32 as Element>::Vector;
+type Row = [Vector8; LANES / Vector8::LANES];
+
+/// How a state becomes a symbol.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SymbolChoice {
+    /// Drawn from `P(w_t | h_t)`.
+    Sampled,
+    /// Drawn from `softmax((E h_t + b) / temperature)`; the temperature must be positive.
+    Tempered(f32),
+    /// The most probable, the limit of temperature zero: all variety comes from the states.
+    Argmax,
+}
+
+/// Unnormalised probabilities of a step's symbols: a row of lanes for each.
+pub(crate) struct Emission {
+    choice: SymbolChoice,
+    weights: Vec<Row>,
+    totals: Row,
+}
+
+impl Emission {
+    pub(crate) fn new(choice: SymbolChoice) -> Self {
+        Self { choice, weights: Vec::new(), totals: Row::zeroed() }
+    }
+
+    /// Takes over a step's logits.
+    pub(crate) fn set(&mut self, logits: &[f32]) {
+        let (logits, _) = logits.as_chunks::<{ Vector8::LANES }>();
+        let (rows, _) = logits.as_chunks::<{ LANES / Vector8::LANES }>();
+        self.weights.resize(rows.len(), Row::zeroed());
+        let inverse = match self.choice {
+            SymbolChoice::Tempered(temperature) => temperature.recip(),
+            SymbolChoice::Sampled | SymbolChoice::Argmax => 1.0,
+        };
+        let (inverse, argmax) = (Vector8::splat(inverse), self.choice == SymbolChoice::Argmax);
+        for v in 0..LANES / Vector8::LANES {
+            let column = || rows.iter().map(|row| bytemuck::cast::<_, Vector8>(row[v]));
+            let largest = column().fold(Vector8::constant(f64::NEG_INFINITY), |largest, x| x.max(largest));
+            let mut total = Vector8::zeroed();
+            for (weights, x) in self.weights.iter_mut().zip(column()) {
+                // The largest logit has weight 1, so a total is never zero.
+                let weight = if argmax {
+                    // The first of equals: later ones find that the weight is given away.
+                    let free = Vector8::constant(1.0) - total;
+                    (largest - x).where_positive(Vector8::zeroed(), free)
+                } else {
+                    ((x - largest) * inverse).exp()
+                };
+                total += weight;
+                weights[v] = weight;
+            }
+            self.totals[v] = total;
+        }
+    }
+
+    /// Draws a symbol for each lane: where the running sum of the weights passes the uniform number's share of the
+    /// total. A symbol without weight is never drawn.
+    pub(crate) fn draw(&self, uniform: &[f32], symbols: &mut [Symbol; LANES]) {
+        let (uniform, _) = uniform.as_chunks::<{ Vector8::LANES }>();
+        let mut passed = Row::zeroed();
+        for v in 0..LANES / Vector8::LANES {
+            let point = bytemuck::cast::<_, Vector8>(uniform[v]) * self.totals[v];
+            let mut sum = Vector8::zeroed();
+            let mut count = Vector8::zeroed();
+            for weights in &self.weights {
+                sum += weights[v];
+                count += (point - sum).where_positive(Vector8::constant(1.0), Vector8::zeroed());
+            }
+            passed[v] = count;
+        }
+        let passed: &[f32] = bytemuck::cast_slice(&passed);
+        // At most V − 1: the last sum is the total, which no point exceeds.
+        symbols.iter_mut().zip(passed).for_each(|(symbol, &passed)| *symbol = passed as Symbol);
+    }
+
+    /// The probabilities of a lane's symbols.
+    pub(crate) fn lane(&self, lane: usize) -> impl Iterator<Item = f64> {
+        let numbers: &[f32] = bytemuck::cast_slice(&self.weights);
+        let totals: &[f32] = bytemuck::cast_slice(&self.totals);
+        let total = f64::from(totals[lane]);
+        numbers[lane..].iter().step_by(LANES).map(move |&weight| f64::from(weight) / total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Logits of five symbols, other ones in each lane.
+    fn logits() -> Vec<f32> {
+        (0..5 * LANES).map(|i| ((i * i % 97) as f32 * 0.37).sin() * 3.0).collect()
+    }
+
+    #[test]
+    fn probabilities_are_the_softmax_at_every_temperature() {
+        let logits = logits();
+        for (choice, inverse) in [(SymbolChoice::Sampled, 1.0), (SymbolChoice::Tempered(0.5), 2.0)] {
+            let mut emission = Emission::new(choice);
+            emission.set(&logits);
+            for lane in 0..LANES {
+                let column = || (0..5).map(|row| (inverse * f64::from(logits[row * LANES + lane])).exp());
+                let total: f64 = column().sum();
+                for (found, expected) in emission.lane(lane).zip(column()) {
+                    assert!(
+                        (found - expected / total).abs() < 1e-6,
+                        "{found}, expected {}",
+                        expected / total
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_draw_is_the_inverse_of_the_cumulative_distribution() {
+        let logits = logits();
+        let mut emission = Emission::new(SymbolChoice::Sampled);
+        emission.set(&logits);
+        let mut symbols = [0; LANES];
+        for step in 0..50 {
+            let u = (step as f32 + 0.5) / 50.0;
+            emission.draw(&[u; LANES], &mut symbols);
+            for (lane, &symbol) in symbols.iter().enumerate() {
+                let below: f64 = emission.lane(lane).take(symbol.into()).sum();
+                let up_to: f64 = emission.lane(lane).take(usize::from(symbol) + 1).sum();
+                assert!(below - 1e-6 < f64::from(u) && f64::from(u) < up_to + 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn argmax_is_the_first_of_the_largest() {
+        let mut logits = logits();
+        (0..LANES).for_each(|lane| logits[3 * LANES + lane] = logits[LANES + lane].max(4.0));
+        (0..LANES).for_each(|lane| logits[LANES + lane] = logits[3 * LANES + lane]);
+        let mut emission = Emission::new(SymbolChoice::Argmax);
+        emission.set(&logits);
+        let mut symbols = [0; LANES];
+        for u in [1e-7, 0.5, 1.0 - f32::EPSILON / 2.0] {
+            emission.draw(&[u; LANES], &mut symbols);
+            assert_eq!(symbols, [1; LANES]);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A path of words from one to another through the space of noise.
+//!
+//! Both words' noise is drawn from its posterior. Step by step the noise is turned from the one to the other along the
+//! arc between them, so that on the way it is as long as noise is, and the most probable letters are read off.
+
+use std::f64::consts::TAU;
+
+use tilegrad::noise::Noise;
+
+use super::automaton::Automaton;
+use super::{NoiseLaw, Purpose, Request, SampleError, Sampler, SymbolChoice, block, noise_of};
+use crate::lexicon::{END, Symbol};
+use crate::model::Model;
+
+/// Draws among which one is looked for that gives its word back.
+const DRAWS: usize = 64;
+/// Steps after the longer word's end that have fixed noise, for words on the way that are longer than both.
+const EXTRA_STEPS: usize = 8;
+/// Stream of noise after the end of a word. Seeds are an interface: the number must not change.
+const TAIL_STREAM: u16 = u16::MAX - 1;
+
+/// Words (symbols without the end) at `points` even places of the path from one word to the other (symbols with the
+/// end), these two included; none comes twice in a row.
+///
+/// # Errors
+/// When the model is the baseline, which has no noise, or the system refuses a thread.
+pub fn path(
+    model: &Model,
+    parameters: &[f32],
+    [from, to]: [&[Symbol]; 2],
+    points: usize,
+    seed: u64,
+    threads: usize,
+) -> Result<Vec<Vec<Symbol>>, SampleError> {
+    let mut sampler = Sampler::new(model, parameters, super::MAX_LETTERS, threads)?;
+    let mut read = |laws: Vec<NoiseLaw>| read_off(&mut sampler, model.symbols(), parameters, seed, laws);
+    let mut noise = [Vec::new(), Vec::new()];
+    for (noise, word) in noise.iter_mut().zip([from, to]) {
+        let draws = noise_of(model, parameters, word, DRAWS, seed, threads)?;
+        let replayed = read(draws.iter().cloned().map(NoiseLaw::fixed).collect());
+        let letters = word.strip_suffix(&[END]).unwrap_or(word);
+        let good = replayed.iter().position(|replayed| replayed == letters).unwrap_or(0);
+        *noise = draws.into_iter().nth(good).unwrap_or_default();
+    }
+    let size = noise[0].len() / from.len().max(1);
+    let steps = from.len().max(to.len()) + EXTRA_STEPS;
+    for noise in &mut noise {
+        noise.extend((noise.len()..steps * size).map(|index| normal(seed, index)));
+    }
+    let between = (1..points.saturating_sub(1)).map(|point| {
+        let share = point as f32 / (points - 1) as f32;
+        NoiseLaw::fixed(turn(&noise[0], &noise[1], share, size))
+    });
+    let mut words = vec![from.strip_suffix(&[END]).unwrap_or(from).to_vec()];
+    words.extend(read(between.collect()).into_iter().filter(|word| !word.is_empty()));
+    words.push(to.strip_suffix(&[END]).unwrap_or(to).to_vec());
+    words.dedup();
+    Ok(words)
+}
+
+/// The most probable letters for each law of the noise.
+fn read_off(
+    sampler: &mut Sampler,
+    symbols: usize,
+    parameters: &[f32],
+    seed: u64,
+    laws: Vec<NoiseLaw>,
+) -> Vec<Vec<Symbol>> {
+    let tries = laws.len();
+    if tries == 0 {
+        return Vec::new();
+    }
+    let max_letters = super::MAX_LETTERS;
+    let request = Request { seed, choice: SymbolChoice::Argmax, laws, max_letters };
+    let anything = Automaton::anything(symbols);
+    let blocks = sampler
+        .steps_mut()
+        .each(parameters, 1, |_, walk| block::run(walk, &request, &anything, 0, tries, true));
+    blocks.iter().flat_map(|block| block.words.iter()).map(|(letters, _)| letters.to_vec()).collect()
+}
+
+/// A standard normal number, the same for both words.
+fn normal(seed: u64, index: usize) -> f32 {
+    let [a, b] = Noise::new(seed).uniform_f64(TAIL_STREAM, Purpose::Posterior.step(0, 0), index as u32, 0);
+    ((-2.0 * a.ln()).sqrt() * (TAU * b).cos()) as f32
+}
+
+/// Spherical interpolation of each step's noise: `(sin((1−u) Ω) x + sin(u Ω) y) / sin Ω`, Ω the angle between x and y.
+fn turn(from: &[f32], to: &[f32], share: f32, size: usize) -> Vec<f32> {
+    let dot = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f32>();
+    let steps = from.chunks_exact(size).zip(to.chunks_exact(size));
+    steps
+        .flat_map(|(x, y)| {
+            let lengths = (dot(x, x) * dot(y, y)).sqrt();
+            let angle = (dot(x, y) / lengths).clamp(-1.0, 1.0).acos();
+            // Along a line where there is no arc: same or opposite directions, or no noise at all.
+            let (a, b) = if angle.is_finite() && angle.sin() > 1e-3 {
+                (((1.0 - share) * angle).sin() / angle.sin(), (share * angle).sin() / angle.sin())
+            } else {
+                (1.0 - share, share)
+            };
+            x.iter().zip(y).map(move |(x, y)| a * x + b * y)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_keeps_lengths_and_meets_both_ends() {
+        let (from, to) = ([3.0, 0.0, 1.0, 1.0, 0.0, 0.0], [0.0, 3.0, 1.0, 1.0, 0.0, 2.0]);
+        assert_eq!(turn(&from, &to, 0.0, 2), from);
+        let end = turn(&from, &to, 1.0, 2);
+        assert!(end.iter().zip(&to).all(|(found, expected)| (found - expected).abs() < 1e-6), "{end:?}");
+        let half = turn(&from, &to, 0.5, 2);
+        let expected = [4.5f32.sqrt(), 4.5f32.sqrt(), 1.0, 1.0, 0.0, 1.0];
+        assert!(half.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5), "{half:?}");
+    }
+}

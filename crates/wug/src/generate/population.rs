@@ -1,0 +1,282 @@
+//! Words that meet constraints, by a particle filter.
+//!
+//! A particle is a word on its way: its state, the automaton's state, its letters. At each step a symbol is drawn from
+//! the masked emission `P(w_t | h_t) v(δ(s, w_t))`, where v is 0 for symbols that rule the word out and otherwise the
+//! [`Lookahead`]'s guess; the particle's weight grows by the mask's mass and shrinks by the guess that it was drawn
+//! with, so that at the end of the word guesses cancel. Particles are resampled when few of them carry the weight. Words
+//! drawn by weight from N particles are distributed as the model given the constraints, up to an error of order 1/N.
+
+use tilegrad::NoiseKey;
+use tilegrad::noise::Noise;
+
+use super::automaton::{ACCEPTED, Automaton, DEAD};
+use super::emission::Emission;
+use super::lookahead::Lookahead;
+use super::steps::{LANES, Walk};
+use super::{Purpose, Request};
+use crate::lexicon::{END, Symbol};
+
+/// Share of the particles below which the effective sample size triggers resampling.
+const RESAMPLE_BELOW: f64 = 0.5;
+
+/// Streams of noise. Seeds are an interface: the numbers must not change.
+const RESAMPLE_STREAM: u16 = 1 << 14;
+const WORD_STREAM: u16 = RESAMPLE_STREAM + 1;
+
+/// A word on its way.
+#[derive(Clone, Copy)]
+struct Particle {
+    /// State of the automaton.
+    state: u32,
+    last: Symbol,
+    /// Its last letter among all particles' letters.
+    node: u32,
+    /// Which of the first particles it descends from.
+    root: u32,
+    log_weight: f64,
+}
+
+/// A letter and the one before it.
+#[derive(Clone, Copy)]
+struct Node {
+    before: u32,
+    symbol: Symbol,
+}
+
+/// No letter before.
+const BEGINNING: u32 = u32::MAX;
+
+/// What guides the particles.
+#[derive(Clone, Copy)]
+pub(crate) struct Guide<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) automaton: &'a Automaton,
+    pub(crate) lookahead: &'a Lookahead,
+}
+
+/// Particles whose words have ended.
+pub(crate) struct Population {
+    particles: Vec<Particle>,
+    nodes: Vec<Node>,
+    noise: Noise,
+    number: u64,
+}
+
+impl Population {
+    /// Runs `count` particles to the ends of their words.
+    pub(crate) fn run(walk: &mut Walk<'_, '_>, guide: Guide<'_>, number: u64, count: usize) -> Self {
+        let mut running = Running::new(walk, guide, number, count);
+        for position in 0..=guide.request.max_letters {
+            if !running.advance(position) {
+                break;
+            }
+            if running.effective() < RESAMPLE_BELOW * count as f64 {
+                running.resample(position);
+            }
+        }
+        let Running { mut particles, nodes, noise, .. } = running;
+        particles.retain(|particle| particle.state == ACCEPTED);
+        Self { particles, nodes, noise, number }
+    }
+
+    /// The effective number of independent particles: that of the first ones, weighted by all their descendants.
+    pub(crate) fn effective_roots(&self) -> f64 {
+        let mut shares: Vec<(u32, f64)> = Vec::new();
+        for (particle, share) in self.particles.iter().zip(shares_of(&self.particles)) {
+            shares.push((particle.root, share));
+        }
+        shares.sort_unstable_by_key(|share| share.0);
+        let squares = shares
+            .chunk_by(|left, right| left.0 == right.0)
+            .map(|family| family.iter().map(|share| share.1).sum::<f64>().powi(2));
+        let squares: f64 = squares.sum();
+        if squares > 0.0 { squares.recip() } else { 0.0 }
+    }
+
+    /// Draws words by weight, evenly among the particles and in random order. None if no particle is left.
+    pub(crate) fn draw(&self, count: usize) -> Vec<Vec<Symbol>> {
+        let step = Purpose::Population.step(self.number, 0);
+        let [u, _] = self.noise.uniform_f64(WORD_STREAM, step, 0, 0);
+        let chosen = systematic(&shares_of(&self.particles), count, u);
+        let mut words: Vec<Vec<Symbol>> = chosen.into_iter().map(|index| self.word(index)).collect();
+        // Neighbours descend from neighbours: shuffle.
+        for last in (1..words.len()).rev() {
+            let [u, _] = self.noise.uniform_f64(WORD_STREAM, step, last as u32, 1);
+            words.swap(last, (u * (last + 1) as f64) as usize);
+        }
+        words
+    }
+
+    fn word(&self, index: usize) -> Vec<Symbol> {
+        let mut letters = Vec::new();
+        let mut node = self.particles[index].node;
+        while node != BEGINNING {
+            let Node { before, symbol } = self.nodes[node as usize];
+            letters.push(symbol);
+            node = before;
+        }
+        letters.reverse();
+        letters
+    }
+}
+
+struct Running<'a, 'b, 'w> {
+    walk: &'a mut Walk<'b, 'w>,
+    guide: Guide<'a>,
+    number: u64,
+    noise: Noise,
+    particles: Vec<Particle>,
+    /// The particles' states, one after the other.
+    states: Vec<f32>,
+    nodes: Vec<Node>,
+    emission: Emission,
+}
+
+impl<'a, 'b, 'w> Running<'a, 'b, 'w> {
+    fn new(walk: &'a mut Walk<'b, 'w>, guide: Guide<'a>, number: u64, count: usize) -> Self {
+        let start =
+            Particle { state: guide.automaton.start(), last: END, node: BEGINNING, root: 0, log_weight: 0.0 };
+        let particles = (0..count).map(|root| Particle { root: root as u32, ..start }).collect();
+        let states = walk.start().repeat(count);
+        let (noise, emission) = (Noise::new(guide.request.seed), Emission::new(guide.request.choice));
+        Self { walk, guide, number, noise, particles, states, nodes: Vec::new(), emission }
+    }
+
+    fn key(&self, position: usize) -> NoiseKey {
+        NoiseKey {
+            seed: self.guide.request.seed,
+            step: Purpose::Population.step(self.number, position as u64),
+        }
+    }
+
+    /// All words that go on get a symbol; whether there were any.
+    fn advance(&mut self, position: usize) -> bool {
+        let goes_on = |particle: &Particle| particle.state != DEAD && particle.state != ACCEPTED;
+        let open: Vec<usize> =
+            (0..self.particles.len()).filter(|&index| goes_on(&self.particles[index])).collect();
+        let (key, size) = (self.key(position), self.walk.state_size());
+        let laws = &self.guide.request.laws;
+        let mut uniform = [0.0; LANES];
+        for (chunk, open) in open.chunks(LANES).enumerate() {
+            for (lane, &index) in open.iter().enumerate() {
+                let particle = self.particles[index];
+                self.walk.set_state(lane, &self.states[index * size..][..size]);
+                self.walk.set_previous(lane, particle.last);
+                let (mean, scale) = laws[particle.root as usize % laws.len()].at(position, size);
+                self.walk.set_noise(lane, mean, scale);
+            }
+            let Self { walk, emission, .. } = self;
+            walk.step(key, (chunk * LANES) as u32, |outcome| {
+                emission.set(outcome.logits);
+                uniform.copy_from_slice(outcome.uniform);
+            });
+            for (lane, &index) in open.iter().enumerate() {
+                self.take_symbol(lane, index, f64::from(uniform[lane]), position);
+                for (own, next) in self.states[index * size..][..size].iter_mut().zip(self.walk.state(lane)) {
+                    *own = next;
+                }
+            }
+        }
+        !open.is_empty()
+    }
+
+    /// Draws a particle's symbol from the masked emission.
+    fn take_symbol(&mut self, lane: usize, index: usize, uniform: f64, position: usize) {
+        let Guide { automaton, lookahead, request } = self.guide;
+        let particle = &mut self.particles[index];
+        let guess = lookahead.value(particle.state, automaton.class(particle.last));
+        // A word that is full can only end.
+        let full = position == request.max_letters;
+        let masked = || {
+            self.emission.lane(lane).zip(0..).map(|(probability, symbol)| {
+                let next = automaton.next(particle.state, symbol);
+                let value = lookahead.value(next, automaton.class(symbol));
+                (symbol, next, if full && symbol != END { 0.0 } else { probability * value })
+            })
+        };
+        let total: f64 = masked().map(|symbol| symbol.2).sum();
+        let mut left = uniform * total;
+        let mut chosen = None;
+        for (symbol, next, mass) in masked().filter(|symbol| symbol.2 > 0.0) {
+            chosen = Some((symbol, next));
+            left -= mass;
+            if left < 0.0 {
+                break;
+            }
+        }
+        let Some((symbol, next)) = chosen else {
+            (particle.state, particle.log_weight) = (DEAD, f64::NEG_INFINITY);
+            return;
+        };
+        (particle.state, particle.last) = (next, symbol);
+        particle.log_weight += (total / guess).ln();
+        if next != ACCEPTED {
+            self.nodes.push(Node { before: particle.node, symbol });
+            particle.node = self.nodes.len() as u32 - 1;
+        }
+    }
+
+    /// The effective sample size.
+    fn effective(&self) -> f64 {
+        let squares: f64 = shares_of(&self.particles).iter().map(|share| share * share).sum();
+        if squares > 0.0 { squares.recip() } else { f64::INFINITY }
+    }
+
+    /// Replaces the particles by draws from them.
+    fn resample(&mut self, position: usize) {
+        let [u, _] = self.noise.uniform_f64(RESAMPLE_STREAM, self.key(position).step, 0, 0);
+        let chosen = systematic(&shares_of(&self.particles), self.particles.len(), u);
+        let size = self.walk.state_size();
+        self.states =
+            chosen.iter().flat_map(|&index| self.states[index * size..][..size].iter().copied()).collect();
+        self.particles =
+            chosen.iter().map(|&index| Particle { log_weight: 0.0, ..self.particles[index] }).collect();
+    }
+}
+
+/// The particles' weights, with sum 1; all zero if no particle is left.
+fn shares_of(particles: &[Particle]) -> Vec<f64> {
+    let largest = particles.iter().map(|particle| particle.log_weight).fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return vec![0.0; particles.len()];
+    }
+    let weights: Vec<f64> = particles.iter().map(|particle| (particle.log_weight - largest).exp()).collect();
+    let total: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / total).collect()
+}
+
+/// Indices of `count` draws at even distances, `u` of a distance from the beginning; none if all shares are zero.
+fn systematic(shares: &[f64], count: usize, u: f64) -> Vec<usize> {
+    let mut chosen = Vec::with_capacity(count);
+    let mut sum = 0.0;
+    let mut last = None;
+    for (index, &share) in shares.iter().enumerate().filter(|share| *share.1 > 0.0) {
+        sum += share;
+        last = Some(index);
+        while chosen.len() < count && (chosen.len() as f64 + u) < sum * count as f64 {
+            chosen.push(index);
+        }
+    }
+    // Rounding may leave the sum a little short of 1.
+    if let Some(last) = last {
+        chosen.resize(count, last);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systematic_draws_come_as_often_as_they_should() {
+        let shares = [0.0, 0.25, 0.5, 0.0, 0.05, 0.2];
+        for u in [0.01, 0.5, 0.99] {
+            let chosen = systematic(&shares, 20, u);
+            let counts: Vec<usize> =
+                (0..6).map(|index| chosen.iter().filter(|&&other| other == index).count()).collect();
+            assert_eq!(counts, [0, 5, 10, 0, 1, 4]);
+        }
+        assert!(systematic(&[0.0; 3], 5, 0.5).is_empty());
+    }
+}

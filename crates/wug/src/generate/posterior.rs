@@ -1,0 +1,65 @@
+//! The noise that a given word may have come from.
+//!
+//! Particles of the posterior are proposed by q and weighted, as for the word's probability; a whole trajectory of
+//! noise is then drawn by weight, one from each independent filter, since the particles of one filter share ancestors.
+
+use tilegrad::{Graph, NoiseKey, Runner, Tile};
+
+use super::{Purpose, SampleError};
+use crate::evaluate::forward;
+use crate::lexicon::Symbol;
+use crate::model::{Model, Parts, posterior_noise};
+
+/// Filters that run at once: they fill the lanes.
+const FILTERS: usize = 8;
+/// Particles of a filter.
+const PARTICLES: usize = 256;
+/// Stream of noise for the last draw. Seeds are an interface: the number must not change.
+const DRAW_STREAM: u16 = u16::MAX;
+
+/// Draws `count` noise trajectories from the posterior of a word (symbols with the end): each `T · d` numbers, step after
+/// step. Noise of the generative model, so that `h_t = F_g(h_{t−1}, ξ_t)` runs through the states again.
+///
+/// # Errors
+/// When the model is the baseline, which has no noise, or the system refuses a thread.
+pub fn noise_of(
+    model: &Model,
+    parameters: &[f32],
+    word: &[Symbol],
+    count: usize,
+    seed: u64,
+    threads: usize,
+) -> Result<Vec<Vec<f32>>, SampleError> {
+    let Parts::StateSpace(parts) = model.parts() else { return Err(SampleError::NoNoise) };
+    let graph = Graph::new(model.params(), PARTICLES);
+    let symbols: Vec<_> = word.iter().map(|_| graph.symbols()).collect();
+    let posterior = posterior_noise(&graph, &parts.generative, &parts.inference, &symbols);
+    let program = graph.compile(FILTERS, None, &[posterior.noise, posterior.log_weights])?;
+    let (noise, log_weights) = (posterior.noise.id(), posterior.log_weights.id());
+    let mut runner = Runner::new(model.params(), vec![program], threads)?;
+    let tiles: Vec<Tile<f32>> = (0..count.div_ceil(FILTERS))
+        .map(|number| {
+            let mut tile = Tile::new(runner.programs(), 0);
+            model.fill_tile(&mut tile, std::iter::repeat_n(word, FILTERS));
+            tile.first_item = (number * FILTERS) as u32;
+            tile
+        })
+        .collect();
+    // Words of different lengths must not share noise.
+    let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, 0) };
+    let uniform = tilegrad::noise::Noise::new(seed);
+    let found = forward(&mut runner, parameters, &tiles, key, |number, values| {
+        let (noise, log_weights) = (values.get(noise), values.get(log_weights));
+        let row = PARTICLES * FILTERS;
+        (0..FILTERS)
+            .map(|filter| {
+                let item = (number * FILTERS + filter) as u32;
+                let [u, _] = uniform.uniform_f64(DRAW_STREAM, key.step, item, 0);
+                let log_weight = |particle: usize| f64::from(log_weights[particle * FILTERS + filter]);
+                let particle = super::categorical(PARTICLES, log_weight, u);
+                noise[particle * FILTERS + filter..].iter().step_by(row).copied().collect()
+            })
+            .collect::<Vec<Vec<f32>>>()
+    });
+    Ok(found.into_iter().flatten().take(count).collect())
+}

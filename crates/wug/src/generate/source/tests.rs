@@ -1,0 +1,172 @@
+//! Both ways against each other: blocks are exact, so populations must agree with them.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::Config;
+use crate::generate::{Constraint, NoiseLaw, SymbolChoice};
+use crate::lexicon::Alphabet;
+use crate::model::Model;
+
+/// A model whose states matter, and the baseline.
+fn models() -> Vec<(Model, Vec<f32>)> {
+    let small = ["generative.hidden=[8]", "inference.hidden=[4]", "flow_hidden=[4]"];
+    [
+        (["kind=state-space", "state=2", "generative.flow=2xtril"], 3.0),
+        (["kind=gru", "state=4", "generative.flow=id"], 2.0),
+    ]
+    .into_iter()
+    .map(|(changes, gain)| {
+        let config = Config::default().with_overrides(&[&changes[..], &small].concat()).unwrap();
+        let model = Model::new(&config.model, 5).unwrap();
+        let parameters = model.first_parameters(5).iter().map(|number| gain * number).collect();
+        (model, parameters)
+    })
+    .collect()
+}
+
+fn alphabet() -> Alphabet {
+    Alphabet::from_letters(["a", "b", "c", "d"]).unwrap()
+}
+
+fn automaton(pattern: &str) -> Automaton {
+    let alphabet = alphabet();
+    let constraints = [Constraint::pattern(pattern, &alphabet).unwrap(), Constraint::at_most(7)];
+    Automaton::new(5, &constraints, 20).unwrap()
+}
+
+/// The statistic of the two-sample test, and its degrees of freedom; words with few occurrences are put together.
+fn chi_square(left: &[Vec<Symbol>], right: &[Vec<Symbol>]) -> (f64, f64) {
+    let mut counts: HashMap<&[Symbol], [f64; 2]> = HashMap::new();
+    left.iter().for_each(|word| counts.entry(word).or_default()[0] += 1.0);
+    right.iter().for_each(|word| counts.entry(word).or_default()[1] += 1.0);
+    let [n, m] = [left.len() as f64, right.len() as f64];
+    let mut rest = [0.0; 2];
+    let mut cells = Vec::new();
+    for cell in counts.into_values() {
+        if (cell[0] + cell[1]) * n.min(m) / (n + m) < 8.0 {
+            rest = [rest[0] + cell[0], rest[1] + cell[1]];
+        } else {
+            cells.push(cell);
+        }
+    }
+    if rest[0] + rest[1] > 0.0 {
+        cells.push(rest);
+    }
+    let term = |[a, b]: &[f64; 2]| ((m / n).sqrt() * a - (n / m).sqrt() * b).powi(2) / (a + b);
+    (cells.iter().map(term).sum(), cells.len() as f64 - 1.0)
+}
+
+/// Words by chance, and words by populations.
+fn both(
+    steps: &mut Steps,
+    parameters: &[f32],
+    request: &Request,
+    automaton: &Automaton,
+) -> [Vec<Vec<Symbol>>; 2] {
+    let blocks = steps.each(parameters, 24, |item, walk| {
+        block::run(walk, request, automaton, item as u64, TRIES, false).words
+    });
+    let by_chance =
+        blocks.iter().flat_map(|words| words.iter()).map(|(letters, _)| letters.to_vec()).collect();
+    let anything = Automaton::anything(5);
+    let pilot =
+        steps.each(parameters, 1, |_, walk| block::run(walk, request, &anything, 999, TRIES, true).words);
+    let lookahead = Lookahead::new(automaton, &pilot[0]);
+    let guide = Guide { request, automaton, lookahead: &lookahead };
+    let drawn =
+        steps.each(parameters, 1500, |item, walk| Population::run(walk, guide, item as u64, 256).draw(2));
+    [by_chance, drawn.concat()]
+}
+
+#[test]
+fn populations_are_distributed_as_blocks_are() {
+    let dials =
+        [(SymbolChoice::Sampled, 1.0), (SymbolChoice::Tempered(0.6), 1.4), (SymbolChoice::Argmax, 1.0)];
+    for (kind, (model, parameters)) in models().into_iter().enumerate() {
+        let mut steps = Steps::new(&model, &parameters, 2).unwrap();
+        for (choice, noise) in dials {
+            if kind == 1 && choice == SymbolChoice::Argmax {
+                // The baseline has one such word only.
+                continue;
+            }
+            let request = Request { choice, laws: vec![NoiseLaw::prior(noise)], ..Request::plain(3, 20) };
+            for pattern in ["*b", "a*a", "?[!a]?", "*ab*", "[bc]??*"] {
+                let [by_chance, drawn] = both(&mut steps, &parameters, &request, &automaton(pattern));
+                if by_chance.len() < 1000 {
+                    continue;
+                }
+                assert!(drawn.iter().all(|word| automaton(pattern).accepts(word)));
+                let (statistic, freedom) = chi_square(&by_chance, &drawn);
+                // Four standard deviations of the statistic, which is normal for many degrees of freedom; the two
+                // words of a population are not quite independent.
+                let most = freedom + 4.0 * (2.0 * freedom.max(4.0)).sqrt();
+                println!(
+                    "{kind} {choice:?} {pattern}: {} by chance, {statistic:.1} of {freedom}",
+                    by_chance.len()
+                );
+                assert!(
+                    statistic < most,
+                    "{kind} {choice:?} {pattern}: {statistic} with {freedom} degrees of freedom"
+                );
+            }
+        }
+    }
+}
+
+/// Independent symbols: the conditional distribution is known exactly.
+#[test]
+fn populations_meet_the_exact_distribution_of_independent_symbols() {
+    let changes = ["state=2", "generative.flow=id"];
+    let model = Model::new(&Config::default().with_overrides(&changes).unwrap().model, 5).unwrap();
+    let mut parameters = model.first_parameters(1);
+    let mut set = |name: &str, value: &dyn Fn(usize) -> f32| {
+        let range = model.params().find(name).unwrap().range();
+        parameters[range].iter_mut().enumerate().for_each(|(index, number)| *number = value(index));
+    };
+    let logits = [0.3, 0.5, -1.0, -0.2, 0.1_f32];
+    set("generative.emission.weight", &|_| 0.0);
+    set("generative.emission.bias", &|index| logits[index]);
+    let total: f32 = logits.iter().map(|logit| logit.exp()).sum();
+    let p = logits.map(|logit| f64::from(logit.exp() / total));
+    let automaton = automaton("*b?a");
+    let mut words: Vec<Vec<Symbol>> = vec![vec![]];
+    let mut last = words.clone();
+    for _ in 0..7 {
+        last = last.iter().flat_map(|word| (1..5).map(|letter| [&word[..], &[letter]].concat())).collect();
+        words.extend(last.iter().filter(|word| automaton.accepts(word)).cloned());
+    }
+    words.retain(|word| automaton.accepts(word));
+    let mass = |word: &[Symbol]| p[0] * word.iter().map(|&symbol| p[usize::from(symbol)]).product::<f64>();
+    let whole: f64 = words.iter().map(|word| mass(word)).sum();
+
+    let mut steps = Steps::new(&model, &parameters, 2).unwrap();
+    let request = Request::plain(2, 20);
+    let [_, drawn] = both(&mut steps, &parameters, &request, &automaton);
+    let mut lengths = [[0.0_f64; 2]; 8];
+    words.iter().for_each(|word| lengths[word.len()][0] += mass(word) / whole);
+    drawn.iter().for_each(|word| lengths[word.len()][1] += 1.0 / drawn.len() as f64);
+    let fixed =
+        |letters: &[Symbol]| drawn.iter().filter(|word| *word == letters).count() as f64 / drawn.len() as f64;
+    for (expected, found) in lengths
+        .into_iter()
+        .map(|[expected, found]| (expected, found))
+        .chain([[2, 1, 1], [2, 4, 1]].map(|word| (mass(&word) / whole, fixed(&word))))
+    {
+        let error = (expected * (1.0 - expected) / drawn.len() as f64).sqrt();
+        assert!((found - expected).abs() <= 4.0 * error, "{found}, exactly {expected} ± {error}");
+    }
+}
+
+/// A constraint that chance never meets is still met.
+#[test]
+fn rare_words_are_found() {
+    let (model, parameters) = models().swap_remove(0);
+    let mut sampler = Sampler::new(&model, &parameters, 30, 2).unwrap();
+    let constraint = Constraint::pattern("dbdbdbdbdbdbdbdbdb", &alphabet()).unwrap();
+    let automaton = Automaton::new(5, &[constraint], 30).unwrap();
+    let mut source = sampler.words(&parameters, Request::plain(1, 30), Some(automaton));
+    assert!(matches!(source.way, Way::Populations { .. }));
+    let batches = source.batch(1);
+    assert!(batches.iter().any(|batch| !batch.words.is_empty()));
+}

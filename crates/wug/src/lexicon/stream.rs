@@ -1,0 +1,180 @@
+//! The lines of a list one after the other, for lists of any length: a line that is no entry is a problem of its own, and
+//! reading goes on after it.
+
+use super::error::{LexiconError, LineProblem, Place};
+use super::input::Input;
+use super::letters;
+use super::lines::Lines;
+use super::read;
+
+/// Names of a second column that make the first line a header, if its first column is called `word`.
+const HEADERS: [&str; 6] = ["count", "frequency", "kind", "type", "length", "log_probability"];
+
+/// A line with a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListLine {
+    /// Where it stands.
+    pub place: Place,
+    /// The word, in normal form C.
+    pub word: String,
+    /// The second column, if there is one that is not blank.
+    pub second: Option<String>,
+}
+
+/// Reads a list line by line. Columns are set apart by tabs, else by commas, else by spaces; those beyond the second are left
+/// alone, but three words with only spaces between them are no entry. Blank lines and a header are skipped.
+///
+/// ```
+/// use wug::lexicon::{Input, ListLines};
+///
+/// let input = Input::from_reader("example", &b"word\tkind\ncat\tword\ncxt\tnonword\nb\xffd\nwug\n"[..])?;
+/// let (mut words, mut problems) = (Vec::new(), 0);
+/// for line in ListLines::new(input, false) {
+///     match line {
+///         Ok(line) => words.push((line.word, line.second)),
+///         Err(error) if error.is_about_one_line() => problems += 1,
+///         Err(error) => return Err(error),
+///     }
+/// }
+/// assert_eq!(words[1], ("cxt".into(), Some("nonword".into())));
+/// assert_eq!((words.len(), problems), (3, 1));
+/// # Ok::<(), wug::lexicon::LexiconError>(())
+/// ```
+pub struct ListLines {
+    name: String,
+    lines: Lines,
+    lower_case: bool,
+    ended: bool,
+}
+
+impl ListLines {
+    /// Prepares to read; words are turned into lower case if asked for.
+    pub fn new(input: Input, lower_case: bool) -> Self {
+        Self { name: input.name().to_owned(), lines: Lines::new(input), lower_case, ended: false }
+    }
+}
+
+impl Iterator for ListLines {
+    type Item = Result<ListLine, LexiconError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.ended {
+            match self.lines.next() {
+                Ok(Some((number, line))) => {
+                    if line.trim().is_empty() || (number == 1 && is_header(line)) {
+                        continue;
+                    }
+                    let place = Place { name: self.name.clone(), line: number };
+                    return Some(match parse(line, self.lower_case) {
+                        Ok((word, second)) => Ok(ListLine { place, word, second }),
+                        Err(problem) => Err(LexiconError::Line { place, problem }),
+                    });
+                }
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.ended = !error.is_about_one_line();
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Brings a word to normal form C, and to lower case if asked for, and refuses what no word of a list has.
+///
+/// # Errors
+/// When it is empty or too long, or has white space or control characters in it.
+pub fn check_word(word: &str, lower_case: bool) -> Result<String, LineProblem> {
+    if word.is_empty() {
+        return Err(LineProblem::NoWord);
+    }
+    let word = letters::normalise(word, lower_case);
+    read::check_word(&word)?;
+    Ok(word.into_owned())
+}
+
+fn parse(line: &str, lower_case: bool) -> Result<(String, Option<String>), LineProblem> {
+    let (first, second) = columns(line)?;
+    let second = second.filter(|second| !second.is_empty()).map(read::quote);
+    Ok((check_word(first, lower_case)?, second))
+}
+
+fn is_header(line: &str) -> bool {
+    let is_name = |name: &str| HEADERS.iter().any(|header| header.eq_ignore_ascii_case(name));
+    matches!(columns(line), Ok((word, Some(name))) if word.eq_ignore_ascii_case("word") && is_name(name))
+}
+
+fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
+    match ['\t', ','].into_iter().find(|&separator| line.contains(separator)) {
+        Some(separator) => {
+            let mut fields = line.split(separator).map(str::trim);
+            Ok((fields.next().unwrap_or(""), fields.next()))
+        }
+        None => {
+            let mut fields = line.split_whitespace();
+            let columns = (fields.next().unwrap_or(""), fields.next());
+            match fields.count() {
+                0 => Ok(columns),
+                more => Err(LineProblem::Columns { found: 2 + more }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(bytes: &[u8]) -> Vec<Result<(String, Option<String>), String>> {
+        let input = Input::from_reader("list", std::io::Cursor::new(bytes.to_vec())).unwrap();
+        ListLines::new(input, false)
+            .map(|line| line.map(|line| (line.word, line.second)).map_err(|error| error.to_string()))
+            .collect()
+    }
+
+    fn entry(word: &str, second: Option<&str>) -> Result<(String, Option<String>), String> {
+        Ok((word.into(), second.map(Into::into)))
+    }
+
+    #[test]
+    fn columns_of_every_kind() {
+        let list = "cat\tword\tmore\there\n\n  dog  \nfish,nonword\nbird 12\ncafe\u{301}\t\n";
+        let expected = [
+            entry("cat", Some("word")),
+            entry("dog", None),
+            entry("fish", Some("nonword")),
+            entry("bird", Some("12")),
+            entry("café", None),
+        ];
+        assert_eq!(read(list.as_bytes()), expected);
+        assert_eq!(read(b"Word\tCount\ncat\t3\n"), [entry("cat", Some("3"))]);
+        assert_eq!(read(b"word\tword\n"), [entry("word", Some("word"))]);
+        assert_eq!(read(b"word\n"), [entry("word", None)]);
+    }
+
+    #[test]
+    fn lines_that_are_no_entries_are_told_and_passed() {
+        let long = format!("a\n{}\nb\nthe quick brown fox\nw\x07g\nb\0d\n\t3\nc\n", "x".repeat(2000));
+        let found = read(&[long.as_bytes(), b"w\xfcg\nd"].concat());
+        let words: Vec<&str> = found.iter().flatten().map(|(word, _)| word.as_str()).collect();
+        assert_eq!(words, ["a", "b", "c", "d"]);
+        let problems: Vec<&str> =
+            found.iter().filter_map(|line| line.as_ref().err()).map(String::as_str).collect();
+        for (problem, part) in problems.iter().zip(["2000", "4 columns", "U+0007", "NUL", "no word", "UTF-8"])
+        {
+            assert!(problem.contains(part), "`{part}` is not in: {problem}");
+        }
+        assert_eq!(problems.len(), 6);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_end(bytes: Vec<u8>) {
+            if let Ok(input) = Input::from_reader("list", std::io::Cursor::new(bytes)) {
+                prop_assert!(ListLines::new(input, true).count() < 200);
+            }
+        }
+    }
+}

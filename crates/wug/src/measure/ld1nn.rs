@@ -1,0 +1,242 @@
+//! LD1NN: can the words of a list be told from its nonwords by their neighbours in the list alone?
+//!
+//! Keuleers & Brysbaert (2011), *Detecting inherent bias in lexical decision experiments with the LD1NN algorithm*, The Mental
+//! Lexicon 6(1), 34–52. Stimuli are met one after the other. For each, look at the stimuli met before that are nearest to it by
+//! Levenshtein distance (all of them at the smallest distance): the share of words among them is the probability of a word
+//! response, 0.5 for the first stimulus. A logistic regression without intercept of the stimuli's kind on these probabilities
+//! gives the odds `exp(b)`: 1 without bias, more if nearness in the list gives words and nonwords away.
+//!
+//! The result depends on the order, and words before nonwords looks like bias where there is none: the first nonwords have only
+//! words to be compared with. An experiment has a random order for each participant, so [`ld1nn_random`] takes the mean over many.
+
+use rand_core::Rng;
+use serde::Serialize;
+use thiserror::Error;
+
+use super::levenshtein::Pattern;
+use super::logistic::{Fit, Separated, fit};
+use super::parallel;
+use crate::lexicon::random::{below, stream};
+use crate::lexicon::{Alphabet, AlphabetError, Symbol, letters};
+
+/// The most stimuli: all pairs are compared.
+pub const MAX_STIMULI: usize = 20_000;
+
+/// What a participant of a lexical decision experiment sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stimulus {
+    /// The letters.
+    pub text: String,
+    /// Whether it is a word.
+    pub is_word: bool,
+}
+
+/// Why a list cannot be tested.
+#[derive(Debug, Error)]
+pub enum Ld1nnError {
+    /// Only one kind of stimuli, or none.
+    #[error("{words} words and {nonwords} nonwords: the test needs some of each")]
+    OneKind {
+        /// Words of the list.
+        words: usize,
+        /// Nonwords of the list.
+        nonwords: usize,
+    },
+    /// More stimuli than can be compared.
+    #[error("{found} stimuli; at most {MAX_STIMULI} can be compared with each other")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+    },
+    /// The regression has no solution.
+    #[error("there are too few stimuli, or their kinds can be told apart perfectly")]
+    Separated(#[from] Separated),
+    /// Too many different letters.
+    #[error(transparent)]
+    Alphabet(#[from] AlphabetError),
+}
+
+/// The outcome of the test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bias {
+    /// The coefficient and its standard error; the means over the orders if there are several.
+    #[serde(flatten)]
+    pub fit: Fit,
+    /// The coefficients of the single orders.
+    #[serde(skip)]
+    pub orders: Vec<Fit>,
+    /// For each stimulus of the list, the probability of a word response; the mean over the orders.
+    pub probabilities: Vec<f64>,
+}
+
+/// The test with the stimuli in the order of the list.
+///
+/// # Errors
+/// When there are too few or too many stimuli, or only one kind.
+pub fn ld1nn_as_listed(stimuli: &[Stimulus], threads: usize) -> Result<Bias, Ld1nnError> {
+    test(stimuli, &[(0..stimuli.len() as u32).collect()], threads)
+}
+
+/// The test with the stimuli in random orders, which are a function of the seed. The coefficients' mean is over the orders, and
+/// so is that of the standard errors: more orders make the mean more certain, not the list longer.
+///
+/// # Errors
+/// When there are too few or too many stimuli, or only one kind.
+pub fn ld1nn_random(
+    stimuli: &[Stimulus],
+    orders: usize,
+    seed: u64,
+    threads: usize,
+) -> Result<Bias, Ld1nnError> {
+    let orders: Vec<Vec<u32>> = (0..orders.max(1) as u128)
+        .map(|number| shuffled(stimuli.len(), &mut stream(seed, *b"ld1nn\0\0\0", number)))
+        .collect();
+    test(stimuli, &orders, threads)
+}
+
+/// The places 0, 1, … in random order (Fisher and Yates).
+fn shuffled(length: usize, rng: &mut impl Rng) -> Vec<u32> {
+    let mut places: Vec<u32> = (0..length as u32).collect();
+    for last in (1..length).rev() {
+        places.swap(last, below(rng, last as u64 + 1) as usize);
+    }
+    places
+}
+
+/// `orders` give each stimulus its place.
+fn test(stimuli: &[Stimulus], orders: &[Vec<u32>], threads: usize) -> Result<Bias, Ld1nnError> {
+    let words = stimuli.iter().filter(|stimulus| stimulus.is_word).count();
+    let nonwords = stimuli.len() - words;
+    if words == 0 || nonwords == 0 {
+        return Err(Ld1nnError::OneKind { words, nonwords });
+    }
+    if stimuli.len() > MAX_STIMULI {
+        return Err(Ld1nnError::TooMany { found: stimuli.len() });
+    }
+    let probabilities = probabilities(stimuli, orders, threads)?;
+    let fits: Vec<Fit> = (0..orders.len())
+        .map(|order| {
+            let pairs = probabilities.iter().zip(stimuli);
+            fit(&pairs.map(|(own, stimulus)| (own[order], stimulus.is_word)).collect::<Vec<_>>())
+        })
+        .collect::<Result<_, _>>()?;
+    let mean = |value: fn(&Fit) -> f64| fits.iter().map(value).sum::<f64>() / fits.len() as f64;
+    let fit =
+        Fit { coefficient: mean(|fit| fit.coefficient), standard_error: mean(|fit| fit.standard_error) };
+    let probabilities = probabilities.iter().map(|own| own.iter().sum::<f64>() / own.len() as f64).collect();
+    Ok(Bias { fit, orders: fits, probabilities })
+}
+
+/// For each stimulus, its probability of a word response in each order.
+fn probabilities(
+    stimuli: &[Stimulus],
+    orders: &[Vec<u32>],
+    threads: usize,
+) -> Result<Vec<Vec<f64>>, AlphabetError> {
+    let texts: Vec<_> = stimuli.iter().map(|stimulus| letters::normalise(&stimulus.text, false)).collect();
+    let alphabet = Alphabet::of_words(texts.iter().map(AsRef::as_ref))?;
+    let spelt: Vec<Vec<Symbol>> = texts.iter().map(|text| alphabet.encode(text)).collect::<Result<_, _>>()?;
+    // A stimulus's places in all orders lie side by side.
+    let places: Vec<Vec<u32>> =
+        (0..stimuli.len()).map(|index| orders.iter().map(|order| order[index]).collect()).collect();
+    let indices: Vec<usize> = (0..stimuli.len()).collect();
+    Ok(parallel::map(&indices, threads, |&index| {
+        let pattern = Pattern::new(&spelt[index], alphabet.symbol_count());
+        let mut nearest = vec![Nearest { distance: usize::MAX, words: 0, all: 0 }; orders.len()];
+        for (other, stimulus) in stimuli.iter().enumerate() {
+            // The end symbols of both agree.
+            let distance = pattern.distance(&spelt[other]);
+            for ((nearest, own), earlier) in nearest.iter_mut().zip(&places[index]).zip(&places[other]) {
+                if earlier < own && distance <= nearest.distance {
+                    nearest.add(distance, stimulus.is_word);
+                }
+            }
+        }
+        nearest.iter().map(Nearest::share_of_words).collect()
+    }))
+}
+
+/// The nearest stimuli that came before.
+#[derive(Debug, Clone, Copy)]
+struct Nearest {
+    distance: usize,
+    words: u32,
+    all: u32,
+}
+
+impl Nearest {
+    /// Enters a stimulus that is no farther.
+    fn add(&mut self, distance: usize, is_word: bool) {
+        if distance < self.distance {
+            *self = Self { distance, words: 0, all: 0 };
+        }
+        self.all += 1;
+        self.words += u32::from(is_word);
+    }
+
+    fn share_of_words(&self) -> f64 {
+        if self.all == 0 { 0.5 } else { f64::from(self.words) / f64::from(self.all) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stimuli(words: &[&str], nonwords: &[&str]) -> Vec<Stimulus> {
+        let kind = |texts: &[&str], is_word| -> Vec<Stimulus> {
+            texts.iter().map(|text| Stimulus { text: (*text).into(), is_word }).collect()
+        };
+        [kind(words, true), kind(nonwords, false)].concat()
+    }
+
+    #[test]
+    fn probabilities_by_hand() {
+        let list = stimuli(&["cat", "cot"], &["cxt", "zzz", "Жук"]);
+        let bias = ld1nn_as_listed(&list, 1).unwrap();
+        // cot ← cat; cxt ← cat, cot; zzz ← all three, at distance 3; Жук ← all four.
+        assert_eq!(bias.probabilities, [0.5, 1.0, 1.0, 2.0 / 3.0, 0.5]);
+        assert_eq!(bias.orders, [bias.fit]);
+    }
+
+    #[test]
+    fn orders_are_a_function_of_the_seed_and_threads_do_not_matter() {
+        let words: Vec<String> = (0..60u32).map(|number| format!("{:b}a", number + 64)).collect();
+        let nonwords: Vec<String> = (0..60u32).map(|number| format!("{:b}b", number * 2 + 64)).collect();
+        let list: Vec<Stimulus> = (words.iter().map(|text| (text, true)))
+            .chain(nonwords.iter().map(|text| (text, false)))
+            .map(|(text, is_word)| Stimulus { text: text.clone(), is_word })
+            .collect();
+        let bias = ld1nn_random(&list, 20, 1, 1).unwrap();
+        assert_eq!(bias, ld1nn_random(&list, 20, 1, 3).unwrap());
+        assert_ne!(bias, ld1nn_random(&list, 20, 2, 1).unwrap());
+        // The last letter gives the kind away.
+        assert!(bias.fit.odds() > 2.0 && bias.fit.p() < 0.05, "{:?}", bias.fit);
+        assert_eq!(bias.orders.len(), 20);
+        let reversed: Vec<Stimulus> = list.iter().rev().cloned().collect();
+        assert_ne!(ld1nn_as_listed(&list, 1).unwrap().fit, ld1nn_as_listed(&reversed, 1).unwrap().fit);
+    }
+
+    #[test]
+    fn an_order_is_a_permutation() {
+        let mut places = shuffled(100, &mut stream(1, *b"ld1nn\0\0\0", 0));
+        assert_ne!(places, (0..100).collect::<Vec<_>>());
+        places.sort_unstable();
+        assert_eq!(places, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn lists_that_cannot_be_tested() {
+        let test = |words: &[&str], nonwords: &[&str]| ld1nn_as_listed(&stimuli(words, nonwords), 1);
+        assert!(matches!(test(&[], &[]), Err(Ld1nnError::OneKind { words: 0, nonwords: 0 })));
+        assert!(matches!(test(&["a"], &[]), Err(Ld1nnError::OneKind { words: 1, nonwords: 0 })));
+        assert!(test(&["aaa", "aab", "aac"], &["a"]).is_ok());
+        // The word has only a nonword before it, the other nonword only a word: no odds are small enough.
+        let list = [("zz", false), ("zza", true), ("zzab", false)];
+        let list = list.map(|(text, is_word)| Stimulus { text: text.into(), is_word });
+        assert!(matches!(ld1nn_as_listed(&list, 1), Err(Ld1nnError::Separated(_))));
+        let many = vec![Stimulus { text: "a".into(), is_word: true }; MAX_STIMULI];
+        let many = [many, stimuli(&[], &["b"])].concat();
+        assert!(matches!(ld1nn_as_listed(&many, 1), Err(Ld1nnError::TooMany { .. })));
+    }
+}

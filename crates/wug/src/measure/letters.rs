@@ -1,0 +1,96 @@
+//! All that letters alone say about a word, next to a lexicon.
+
+use serde::Serialize;
+
+use super::bigrams::Bigrams;
+use super::neighbours::{Neighbourhood, Neighbours};
+use super::parallel;
+use crate::lexicon::Lexicon;
+
+/// Nearest words that are named.
+const NAMED: usize = 5;
+
+/// Whether a lexicon has a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lexicality {
+    /// It has.
+    Word,
+    /// It has not.
+    Nonword,
+}
+
+impl Lexicality {
+    /// As it is written in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Word => "word",
+            Self::Nonword => "nonword",
+        }
+    }
+}
+
+/// Statistics of a word's letters. `docs/statistics.md` gives the definitions with their sources.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LetterStatistics {
+    /// Letters.
+    pub length: usize,
+    /// Whether the word is in the lexicon.
+    pub lexicality: Lexicality,
+    /// Coltheart's N: words of the lexicon that differ in one letter.
+    pub coltheart_n: usize,
+    /// Mean Levenshtein distance to the twenty nearest words; none if the lexicon has fewer.
+    pub old20: Option<f64>,
+    /// Mean frequency of the word's bigrams; none for a single letter.
+    pub bigram_frequency: Option<f64>,
+    /// The distance of the nearest words; none if there is no other word.
+    pub nearest_distance: Option<usize>,
+    /// The nearest words: up to five at the smallest distance, the most frequent first.
+    pub nearest: Vec<String>,
+}
+
+/// Measures words against a lexicon.
+#[derive(Debug)]
+pub struct LetterMeasures<'a> {
+    neighbours: Neighbours<'a>,
+    bigrams: Bigrams,
+}
+
+impl<'a> LetterMeasures<'a> {
+    /// Prepares to measure against a lexicon.
+    pub fn of(lexicon: &'a Lexicon) -> Self {
+        Self { neighbours: Neighbours::of(lexicon), bigrams: Bigrams::of(lexicon) }
+    }
+
+    /// The lexicon.
+    pub fn lexicon(&self) -> &'a Lexicon {
+        self.neighbours.lexicon()
+    }
+
+    /// Measures a word, which may have letters that the lexicon lacks.
+    pub fn measure(&self, word: &str) -> LetterStatistics {
+        let letters = self.neighbours.letters(word);
+        let found = self.neighbours.around(&letters);
+        LetterStatistics {
+            length: letters.len(),
+            lexicality: if found.word.is_some() { Lexicality::Word } else { Lexicality::Nonword },
+            coltheart_n: found.substitutions,
+            old20: found.old20(),
+            bigram_frequency: self.bigrams.mean(&letters),
+            nearest_distance: found.nearest.first().map(|nearest| nearest.distance),
+            nearest: self.named(&found),
+        }
+    }
+
+    /// Measures words on several threads.
+    pub fn measure_all<W: AsRef<str> + Sync>(&self, words: &[W], threads: usize) -> Vec<LetterStatistics> {
+        parallel::map(words, threads, |word| self.measure(word.as_ref()))
+    }
+
+    fn named(&self, found: &Neighbourhood) -> Vec<String> {
+        let smallest = found.nearest.first().map(|nearest| nearest.distance);
+        let nearest = found.nearest.iter().take_while(|other| Some(other.distance) == smallest);
+        let vocabulary = self.lexicon().vocabulary();
+        nearest.take(NAMED).map(|other| vocabulary.text(other.word).to_owned()).collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! What a word's probability is compared with: words of the lexicon and random strings of the same length.
+
+use rand_core::Rng;
+
+use crate::lexicon::random::{below, stream};
+use crate::lexicon::{Alphabet, END, Lexicon, Symbol, WordId};
+
+/// Words of one length and random strings, with their log-probabilities.
+#[derive(Debug)]
+pub struct Reference {
+    words: Vec<(WordId, f64)>,
+    /// Sorted.
+    word_logs: Vec<f64>,
+    /// Sorted.
+    string_logs: Vec<f64>,
+}
+
+impl Reference {
+    /// Words that stand for all of their length.
+    pub const WORDS: usize = 250;
+    /// Random strings of the length.
+    pub const STRINGS: usize = 150;
+    /// Fewer words of a length say nothing.
+    pub const FEWEST: usize = 20;
+    /// Particles for each: a rank needs less precision than a score, but an estimate with few particles is too low on average.
+    pub const PARTICLES: usize = 256;
+
+    /// Draws words of `length` letters from the lexicon, each with the same chance, and strings whose letters are
+    /// drawn by their frequency in the lexicon's words. None if the lexicon has too few words of this length in the alphabet.
+    pub(super) fn draw<E>(
+        lexicon: &Lexicon,
+        alphabet: &Alphabet,
+        length: usize,
+        seed: u64,
+        score: impl Fn(&[&[Symbol]]) -> Result<Vec<f64>, E>,
+    ) -> Result<Option<Self>, E> {
+        let spell = |id| alphabet.encode(lexicon.vocabulary().text(id)).ok();
+        let ids = lexicon.words().filter(|word| word.symbols.len() == length + 1).map(|word| word.id);
+        let mut words: Vec<(WordId, Vec<Symbol>)> =
+            ids.filter_map(|id| spell(id).map(|spelt| (id, spelt))).collect();
+        if words.len() < Self::FEWEST {
+            return Ok(None);
+        }
+        let mut rng = stream(seed, *b"refwords", length as u128);
+        let size = words.len().min(Self::WORDS);
+        for place in 0..size {
+            let other = place + below(&mut rng, (words.len() - place) as u64) as usize;
+            words.swap(place, other);
+        }
+        words.truncate(size);
+        let strings = strings(lexicon, alphabet, length, &mut stream(seed, *b"refchars", length as u128));
+        let spelt: Vec<&[Symbol]> =
+            words.iter().map(|(_, word)| word).chain(&strings).map(Vec::as_slice).collect();
+        let mut word_logs = score(&spelt)?;
+        let mut string_logs = word_logs.split_off(size);
+        let words = words.iter().map(|(id, _)| *id).zip(word_logs.iter().copied()).collect();
+        word_logs.sort_unstable_by(f64::total_cmp);
+        string_logs.sort_unstable_by(f64::total_cmp);
+        Ok(Some(Self { words, word_logs, string_logs }))
+    }
+
+    /// The words with their log-probabilities.
+    pub fn words(&self) -> &[(WordId, f64)] {
+        &self.words
+    }
+
+    /// The per cent of words that are less probable.
+    pub fn among_words(&self, log_probability: f64) -> f64 {
+        percentile(&self.word_logs, log_probability)
+    }
+
+    /// The per cent of random strings that are less probable.
+    pub fn among_strings(&self, log_probability: f64) -> f64 {
+        percentile(&self.string_logs, log_probability)
+    }
+}
+
+/// Equal numbers count half.
+fn percentile(sorted: &[f64], number: f64) -> f64 {
+    let below = sorted.partition_point(|&other| other < number);
+    let up_to = sorted.partition_point(|&other| other <= number);
+    50.0 * (below + up_to) as f64 / sorted.len() as f64
+}
+
+fn strings(lexicon: &Lexicon, alphabet: &Alphabet, length: usize, rng: &mut impl Rng) -> Vec<Vec<Symbol>> {
+    // How often each letter that the alphabet has stands in the words, added up.
+    let mut counts = vec![0u64; lexicon.alphabet().symbol_count()];
+    lexicon.words().flat_map(|word| word.symbols).for_each(|&symbol| counts[usize::from(symbol)] += 1);
+    let mut ends: Vec<(u64, Symbol)> = Vec::new();
+    let mut total = 0;
+    for (letter, &count) in lexicon.alphabet().letters().zip(&counts[1..]) {
+        if let Some(symbol) = alphabet.symbol(letter) {
+            total += count;
+            ends.push((total, symbol));
+        }
+    }
+    let mut letter = || {
+        let point = below(rng, total);
+        ends[ends.partition_point(|&(end, _)| end <= point)].1
+    };
+    (0..Reference::STRINGS).map(|_| (0..length).map(|_| letter()).chain([END]).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    #[test]
+    fn percentiles_count_what_is_below() {
+        let sorted = [-3.0, -2.0, -2.0, -1.0];
+        for (number, expected) in [(-9.0, 0.0), (-3.0, 12.5), (-2.5, 25.0), (-2.0, 50.0), (0.0, 100.0)] {
+            assert_eq!(percentile(&sorted, number), expected);
+        }
+    }
+
+    #[test]
+    fn words_and_strings_are_of_the_length() {
+        let words =
+            (0..900u32).map(|number| (format!("{:03}{}", number, if number % 2 == 0 { "x" } else { "" }), 1));
+        let lexicon = Lexicon::from_counts(words).unwrap();
+        // The score is the first letter: the alphabet of the model lacks the letter 0.
+        let alphabet = Alphabet::from_letters(["1", "2", "3", "4", "5", "6", "7", "8", "9", "x"]).unwrap();
+        let draw = |length, seed| {
+            Reference::draw(&lexicon, &alphabet, length, seed, |words: &[&[Symbol]]| {
+                assert!(words.iter().all(|word| word.len() == length + 1 && word[length] == END));
+                Ok::<_, Infallible>(words.iter().map(|word| f64::from(word[0])).collect())
+            })
+            .unwrap()
+        };
+        let reference = draw(3, 1).unwrap();
+        assert_eq!(reference.words().len(), Reference::WORDS.min(8 * 9 * 5));
+        assert_eq!(reference.string_logs.len(), Reference::STRINGS);
+        assert!(reference.words().iter().all(|&(id, _)| !lexicon.vocabulary().text(id).contains('0')));
+        let mut ids: Vec<WordId> = reference.words().iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), reference.words().len());
+        assert!(draw(3, 2).unwrap().string_logs != reference.string_logs);
+        assert!(draw(5, 1).is_none());
+    }
+}

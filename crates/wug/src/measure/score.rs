@@ -1,0 +1,165 @@
+//! The model's judgement of words: log-probability, surprisals, and where a word stands among others of its length.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::reference::Reference;
+use crate::TrainedModel;
+use crate::evaluate::{Estimate, EvaluateError, Filtered, surprisals};
+use crate::lexicon::{AlphabetError, Lexicon, Symbol};
+
+/// The longest word that is scored, in letters.
+pub const MAX_SCORED: usize = 1000;
+
+/// How scores are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScoreSettings {
+    /// Particles for each word; the baseline needs none.
+    pub particles: usize,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// Threads; no result depends on it.
+    pub threads: usize,
+}
+
+impl Default for ScoreSettings {
+    fn default() -> Self {
+        Self { particles: 1000, seed: 1, threads: 1 }
+    }
+}
+
+/// What a model says about a word.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Score {
+    /// `log P(w)` in nats.
+    pub log_probability: f64,
+    /// Its standard error; 0 for the baseline, which is exact.
+    pub standard_error: f64,
+    /// `−log P(w_t | w_<t)` in nats of each letter and of the end; the sum is minus the log-probability.
+    pub surprisals: Vec<f64>,
+    /// The share of the lexicon's words of the same length that are less probable, in per cent; none if there are too few.
+    pub lexicon_percentile: Option<f64>,
+    /// The share of random strings of the same length that are less probable, in per cent; none with the other one.
+    pub random_percentile: Option<f64>,
+}
+
+/// Why a word has no score.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ScoreProblem {
+    /// The model does not know a letter.
+    #[error("{error} of the model ({letters}), so its probability is not defined")]
+    Letter {
+        /// What is missing.
+        error: AlphabetError,
+        /// The letters that the model has.
+        letters: String,
+    },
+    /// The word is too long.
+    #[error("`{word}` has {letters} letters; words of up to {MAX_SCORED} are scored")]
+    TooLong {
+        /// The word.
+        word: String,
+        /// Its letters.
+        letters: usize,
+    },
+    /// The model's numbers overflow.
+    #[error("the probability of `{word}` is not a finite number: the model's parameters are too large")]
+    NotFinite {
+        /// The word.
+        word: String,
+    },
+}
+
+/// Scores words. A word's score is a function of the model, the lexicon, the settings and the word alone.
+#[derive(Debug)]
+pub struct Scorer<'a> {
+    model: &'a TrainedModel,
+    lexicon: &'a Lexicon,
+    settings: ScoreSettings,
+    /// What words are compared with, by length; made when a word of the length comes up.
+    references: BTreeMap<usize, Option<Reference>>,
+}
+
+impl<'a> Scorer<'a> {
+    /// Prepares to score by a model, next to a lexicon.
+    pub fn new(model: &'a TrainedModel, lexicon: &'a Lexicon, settings: ScoreSettings) -> Self {
+        Self { model, lexicon, settings, references: BTreeMap::new() }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> ScoreSettings {
+        self.settings
+    }
+
+    /// Scores words.
+    ///
+    /// # Errors
+    /// When the model cannot be recorded, or the system refuses a thread.
+    pub fn score(&mut self, words: &[&str]) -> Result<Vec<Result<Score, ScoreProblem>>, EvaluateError> {
+        let spelt: Vec<Result<Vec<Symbol>, ScoreProblem>> =
+            words.iter().map(|word| self.spell(word)).collect();
+        let known: Vec<&[Symbol]> = spelt.iter().flatten().map(Vec::as_slice).collect();
+        let mut filtered = self.filter(&known, self.settings.particles)?.into_iter();
+        let mut scores = Vec::with_capacity(words.len());
+        for (word, spelt) in words.iter().zip(&spelt) {
+            scores.push(match spelt {
+                Err(problem) => Err(problem.clone()),
+                Ok(spelt) => match filtered.next() {
+                    Some(found) if found.log_probability.mean.is_finite() => Ok(self.place(spelt, found)?),
+                    _ => Err(ScoreProblem::NotFinite { word: (*word).to_owned() }),
+                },
+            });
+        }
+        Ok(scores)
+    }
+
+    /// What words of so many letters are compared with; none if the lexicon has too few of them.
+    ///
+    /// # Errors
+    /// When the model cannot be recorded, or the system refuses a thread.
+    pub fn reference(&mut self, length: usize) -> Result<Option<&Reference>, EvaluateError> {
+        if !self.references.contains_key(&length) {
+            let ScoreSettings { seed, .. } = self.settings;
+            let logs = |words: &[&[Symbol]]| -> Result<Vec<f64>, EvaluateError> {
+                let found = self.filter(words, Reference::PARTICLES)?;
+                Ok(found.into_iter().map(|word| word.log_probability.mean).collect())
+            };
+            let reference = Reference::draw(self.lexicon, &self.model.alphabet, length, seed, logs)?;
+            self.references.insert(length, reference);
+        }
+        Ok(self.references.get(&length).and_then(Option::as_ref))
+    }
+
+    fn spell(&self, word: &str) -> Result<Vec<Symbol>, ScoreProblem> {
+        let alphabet = &self.model.alphabet;
+        let spelt = alphabet.encode(word).map_err(|error| {
+            let letters: Vec<&str> = alphabet.letters().collect();
+            ScoreProblem::Letter { error, letters: letters.join(" ") }
+        })?;
+        match spelt.len() - 1 {
+            letters if letters > MAX_SCORED => Err(ScoreProblem::TooLong { word: word.to_owned(), letters }),
+            _ => Ok(spelt),
+        }
+    }
+
+    fn filter(&self, words: &[&[Symbol]], particles: usize) -> Result<Vec<Filtered>, EvaluateError> {
+        let TrainedModel { model, parameters, .. } = self.model;
+        let ScoreSettings { seed, threads, .. } = self.settings;
+        surprisals(model, parameters, words, particles, seed, threads, &mut |_| {})
+    }
+
+    /// Adds the percentiles.
+    fn place(&mut self, word: &[Symbol], found: Filtered) -> Result<Score, EvaluateError> {
+        let Filtered { log_probability: Estimate { mean, error }, surprisals } = found;
+        let reference = self.reference(word.len() - 1)?;
+        Ok(Score {
+            log_probability: mean,
+            standard_error: error,
+            surprisals,
+            lexicon_percentile: reference.map(|reference| reference.among_words(mean)),
+            random_percentile: reference.map(|reference| reference.among_strings(mean)),
+        })
+    }
+}

@@ -1,0 +1,88 @@
+//! Statistics of words against `fixtures/statistics.json`, which `fixtures/statistics.py` made by brute force and by the package
+//! `wuggy`, and in general laws.
+
+use std::path::Path;
+
+use serde_json::Value;
+use wug::lexicon::{Filter, Lexicon, bundled};
+use wug::measure::{LetterMeasures, Lexicality, Stimulus, ld1nn_as_listed};
+
+fn fixture() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/statistics.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn near(found: f64, expected: &Value) -> bool {
+    (found - expected.as_f64().unwrap()).abs() < 1e-9 * found.abs().max(1.0)
+}
+
+#[test]
+fn letters_are_measured_as_by_brute_force() {
+    let fixture = fixture();
+    for (name, list) in fixture["lexicons"].as_object().unwrap() {
+        let words = list["words"].as_array().unwrap().iter().map(|word| (word.as_str().unwrap(), 1));
+        let lexicon = Lexicon::from_counts(words).unwrap();
+        let measures = LetterMeasures::of(&lexicon);
+        let rows = list["measured"].as_array().unwrap();
+        assert!(rows.len() > 20, "{name}");
+        for row in rows {
+            let found = measures.measure(row["word"].as_str().unwrap());
+            let whole = (found.length as u64, found.coltheart_n as u64);
+            assert_eq!(
+                whole,
+                (row["length"].as_u64().unwrap(), row["coltheart_n"].as_u64().unwrap()),
+                "{row}"
+            );
+            assert_eq!(found.lexicality == Lexicality::Word, row["in_lexicon"], "{row}");
+            assert!(near(found.old20.unwrap(), &row["old20"]), "{found:?}, expected {row}");
+            match found.bigram_frequency {
+                Some(mean) => assert!(near(mean, &row["bigram_frequency"]), "{found:?}, expected {row}"),
+                None => assert!(row["bigram_frequency"].is_null()),
+            }
+        }
+    }
+}
+
+#[test]
+fn ld1nn_is_that_of_statsmodels_and_wuggy() {
+    let fixture = fixture();
+    let lists = fixture["ld1nn"].as_array().unwrap();
+    assert_eq!(lists.len(), 3);
+    for list in lists {
+        let stimuli: Vec<Stimulus> = list["stimuli"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|pair| Stimulus { text: pair[0].as_str().unwrap().into(), is_word: pair[1] == 1 })
+            .collect();
+        let bias = ld1nn_as_listed(&stimuli, 2).unwrap();
+        let probabilities = list["probabilities"].as_array().unwrap();
+        assert_eq!(bias.probabilities.len(), probabilities.len());
+        assert!(bias.probabilities.iter().zip(probabilities).all(|(&found, expected)| near(found, expected)));
+        assert!(near(bias.fit.odds(), &list["odds"]), "{:?}, expected {}", bias.fit, list["odds"]);
+        assert!(near(bias.fit.standard_error, &list["standard_error"]), "{:?}", bias.fit);
+        assert!(near(bias.fit.z(), &list["z"]) && near(bias.fit.p(), &list["p"]), "{:?}", bias.fit);
+    }
+}
+
+/// The whole bundled list: pruning overlooks nothing, and threads do not matter.
+#[test]
+fn neighbours_in_a_large_lexicon() {
+    let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
+    let measures = LetterMeasures::of(&lexicon);
+    let words = ["blick", "wug", "strength", "the", "incomprehensible", "zzzzzz", "qu", "naïve"];
+    let found = measures.measure_all(&words, 2);
+    assert_eq!(found, words.map(|word| measures.measure(word)));
+    let alphabet = lexicon.alphabet();
+    for (word, found) in words.iter().zip(&found) {
+        let letters: Vec<u16> =
+            word.chars().map(|letter| alphabet.symbol(&letter.to_string()).unwrap_or(0)).collect();
+        let pattern = wug::measure::Pattern::new(&letters, alphabet.symbol_count());
+        let mut distances: Vec<usize> =
+            lexicon.words().map(|word| pattern.distance(&word.symbols[..word.symbols.len() - 1])).collect();
+        distances.sort_unstable();
+        distances.retain(|&distance| distance > 0);
+        let expected = distances[..20].iter().sum::<usize>() as f64 / 20.0;
+        assert_eq!((found.old20, found.nearest_distance), (Some(expected), Some(distances[0])), "{word}");
+    }
+}
