@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{count, eval, lexicon, ngram, train};
+use crate::commands::{count, eval, lexicon, ngram, reproduce, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -18,6 +18,7 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),
     Ngram(ngram::Arguments),
+    Reproduce(reproduce::Arguments),
     Train(train::Arguments),
 }
 
@@ -32,6 +33,18 @@ impl std::fmt::Display for UsageError {
 }
 
 impl std::error::Error for UsageError {}
+
+/// What was asked for is there in part: the message says what is missing. It ends the command with code 3.
+#[derive(Debug)]
+pub(crate) struct DoneInPart(pub(crate) String);
+
+impl std::fmt::Display for DoneInPart {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for DoneInPart {}
 
 #[cfg(test)]
 mod tests {

@@ -2,22 +2,29 @@
 
 mod cli;
 mod commands;
+mod interrupt;
 mod options;
 mod output;
 mod progress;
+mod run_progress;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, UsageError};
+use cli::{Cli, DoneInPart, UsageError};
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("wug: {error:#}");
-            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+            let code = match () {
+                () if error.is::<UsageError>() => 2,
+                () if error.is::<DoneInPart>() => 3,
+                () => 1,
+            };
+            ExitCode::from(code)
         }
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod count;
 pub(crate) mod eval;
 pub(crate) mod lexicon;
 pub(crate) mod ngram;
+pub(crate) mod reproduce;
 pub(crate) mod train;
 
 use crate::cli::{Cli, Command};
@@ -15,6 +16,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments),
         Command::Ngram(arguments) => ngram::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
     }
 }

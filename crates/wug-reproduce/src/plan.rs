@@ -1,0 +1,154 @@
+//! Which runs there are, and which of them a process does.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+use wug::model::Model;
+use wug::{Config, DocumentError};
+
+use crate::{Experiment, Profile, Subject, experiments};
+
+/// Symbols of the alphabet for which costs are compared; they hardly depend on it.
+const SYMBOLS: usize = 27;
+
+/// A run: an experiment with a seed.
+#[derive(Debug, Clone)]
+pub struct PlannedRun {
+    /// What it belongs to.
+    pub experiment: &'static Experiment,
+    /// The complete configuration.
+    pub config: Config,
+}
+
+impl PlannedRun {
+    /// Its name: the experiment's with the seed, such as `tril-k5-s3`.
+    pub fn name(&self) -> String {
+        run_name(self.experiment.name, self.config.train.seed)
+    }
+
+    /// What the run costs, in some unit: words times multiplications for each, which are about as many as the
+    /// parameters for every particle. It says which runs to begin with and how much of the work is done.
+    pub fn cost(&self) -> f64 {
+        let model = &self.config.model;
+        // A configuration that passed its check makes a model.
+        let parameters = Model::new(model, SYMBOLS).map_or(1, |model| model.params().len());
+        self.config.train.words as f64 * parameters as f64 * model.bound.particles as f64
+    }
+}
+
+/// The name of an experiment's run with a seed.
+pub fn run_name(experiment: &str, seed: u64) -> String {
+    format!("{experiment}-s{seed}")
+}
+
+/// What all runs share, and which of them are wanted.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// How long and how hard.
+    pub profile: Profile,
+    /// Changes to the configuration of every run.
+    pub overrides: Vec<String>,
+    /// Tables, figures, experiments or runs by name; all if there are none.
+    pub selection: Vec<String>,
+}
+
+/// A request that cannot be met.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// A name that means nothing.
+    #[error(
+        "there is no `{0}`; expected table1, table2, table3, figure1, figure2, an experiment such as tril-k5, or a run of \
+         it such as tril-k5-s1"
+    )]
+    UnknownName(String),
+    /// A change that is not possible.
+    #[error("--set: {0}")]
+    Override(#[from] DocumentError),
+    /// The seed is what distinguishes an experiment's runs.
+    #[error("--set: train.seed is different for every run; give --seeds for their number")]
+    Seed,
+}
+
+impl Request {
+    /// All runs that are wanted, in the order of the paper.
+    ///
+    /// # Errors
+    /// When a name is unknown or a change is not possible.
+    pub fn runs(&self) -> Result<Vec<PlannedRun>, PlanError> {
+        let mut runs = Vec::new();
+        let mut used = vec![false; self.selection.len()];
+        for experiment in experiments() {
+            let Subject::Trained { runs: most, config } = &experiment.subject else { continue };
+            for seed in 1..=self.profile.seeds.min(*most) {
+                let name = run_name(experiment.name, seed);
+                let mut wanted = self.selection.is_empty();
+                for (used, chosen) in used.iter_mut().zip(&self.selection) {
+                    if *chosen == experiment.name || *chosen == name || experiment.is_in(chosen) {
+                        (*used, wanted) = (true, true);
+                    }
+                }
+                if wanted {
+                    runs.push(PlannedRun { experiment, config: self.configure(config, seed)? });
+                }
+            }
+        }
+        match used.iter().position(|used| !used) {
+            Some(index) => Err(PlanError::UnknownName(self.selection[index].clone())),
+            None => Ok(runs),
+        }
+    }
+
+    fn configure(&self, config: &Config, seed: u64) -> Result<Config, PlanError> {
+        let mut config = config.clone();
+        config.train.words = self.profile.words;
+        config.train.seed = seed;
+        let config = config.with_overrides(&self.overrides)?;
+        if config.train.seed == seed { Ok(config) } else { Err(PlanError::Seed) }
+    }
+}
+
+/// One of several parts of all runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 on.
+    number: usize,
+    count: usize,
+}
+
+impl Shard {
+    /// The runs of this part: the costly ones are dealt out first, forth and back, so that the parts take about as long.
+    pub fn of(self, mut runs: Vec<PlannedRun>) -> Vec<PlannedRun> {
+        longest_first(&mut runs);
+        let owner = |index: usize| {
+            let place = index % self.count;
+            if (index / self.count).is_multiple_of(2) { place } else { self.count - 1 - place }
+        };
+        let own = runs.into_iter().enumerate().filter(|(index, _)| owner(*index) + 1 == self.number);
+        own.map(|(_, run)| run).collect()
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('/').and_then(|(number, count)| {
+            Some(Self { number: number.parse().ok()?, count: count.parse().ok()? })
+        });
+        parsed
+            .filter(|shard| (1..=shard.count).contains(&shard.number))
+            .ok_or_else(|| "expected i/n with 1 ≤ i ≤ n, such as 2/4".to_owned())
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.number, self.count)
+    }
+}
+
+/// Sorts runs by their cost, so that no long one is left for the end.
+pub fn longest_first(runs: &mut [PlannedRun]) {
+    runs.sort_by(|left, right| right.cost().total_cmp(&left.cost()));
+}
