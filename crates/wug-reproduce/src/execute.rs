@@ -15,7 +15,9 @@ use wug::model::Parts;
 use wug::train::{Event, Run, RunError};
 
 use crate::result::io_error;
-use crate::{Effort, Findings, Known, Moment, Outcome, PlannedRun, ResultError, RunResult, Sample};
+use crate::{
+    Effort, Findings, Known, LexiconFacts, Moment, Outcome, PlannedRun, ResultError, RunResult, Sample,
+};
 
 /// Words shown of each model, and letters after which they are cut.
 const SAMPLES: usize = 40;
@@ -99,6 +101,8 @@ pub fn execute(
     };
     let mut result = RunResult::new(run.experiment.name, run.config.clone(), effort, outcome);
     result.words_seen = words_seen;
+    let (types, tokens) = (lexicon.types(), lexicon.tokens());
+    result.lexicon = LexiconFacts { sha256: lexicon.digest(), types, tokens };
     (result.history, result.seconds.training) = history(place)?;
     result.seconds.evaluation = start.elapsed().as_secs_f64();
     Ok(Some(result))

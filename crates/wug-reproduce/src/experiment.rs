@@ -165,6 +165,11 @@ impl Experiment {
         }
     }
 
+    /// Whether its symbols are independent of each other, because F_g does not see the state.
+    pub fn has_independent_symbols(&self) -> bool {
+        self.table3.as_ref().is_some_and(|cell| cell.generative == "id")
+    }
+
     /// Whether it stands in the table or figure of this name: `table1`, `figure2`.
     pub fn is_in(&self, name: &str) -> bool {
         match name {

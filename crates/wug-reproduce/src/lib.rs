@@ -5,6 +5,7 @@
 //! [`run_all`] trains and measures what a [`Folder`] lacks, and a report sets the results beside the paper.
 
 mod catalogue;
+mod claims;
 mod execute;
 mod experiment;
 mod figure;
@@ -15,8 +16,11 @@ mod profile;
 mod report;
 mod result;
 mod schedule;
+mod statistics;
+mod summary;
 
 pub use catalogue::{experiment, experiments};
+pub use claims::{Claim, Verdict, claims};
 pub use execute::{ExecuteError, execute};
 pub use experiment::{Experiment, ExperimentError, Oracle, Part, Subject, Table1Row, Table2Row, Table3Cell};
 pub use figure::{BadFigure, Figure};
@@ -28,5 +32,7 @@ pub use measures::{
 pub use plan::{PlanError, PlannedRun, Request, Shard, longest_first, run_name};
 pub use profile::{Effort, Profile, ProfileError};
 pub use report::write_report;
-pub use result::{Findings, Known, Moment, Outcome, ResultError, RunResult, Sample, Seconds};
+pub use result::{Findings, Known, LexiconFacts, Moment, Outcome, ResultError, RunResult, Sample, Seconds};
 pub use schedule::{Event, RunFailed, run_all};
+pub use statistics::{Estimate, Statistics, Variance, slope};
+pub use summary::{Basis, Contrast, Quantity, Row, Summary};

@@ -132,6 +132,8 @@ pub struct PositionInformation {
     pub position: usize,
     /// `I(t)` over states.
     pub information: Spread,
+    /// `H[w_t | h_t]` over states.
+    pub symbol_entropy: Spread,
 }
 
 /// What a box plot shows.

@@ -4,13 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
-use wug::model::Model;
+use wug::model::{Kind, Model};
 use wug::{Config, DocumentError};
 
 use crate::{Experiment, Profile, Subject, experiments};
 
 /// Symbols of the alphabet for which costs are compared; they hardly depend on it.
 const SYMBOLS: usize = 27;
+/// What particles share costs as much as this many of them: K = 10 takes 2.8 times as long as K = 1.
+const SHARED: usize = 4;
 
 /// A run: an experiment with a seed.
 #[derive(Debug, Clone)]
@@ -28,12 +30,14 @@ impl PlannedRun {
     }
 
     /// What the run costs, in some unit: words times multiplications for each, which are about as many as the
-    /// parameters for every particle. It says which runs to begin with and how much of the work is done.
+    /// parameters for every particle, and a few times as many for what particles share. It says which runs to begin with
+    /// and how much of the work is done.
     pub fn cost(&self) -> f64 {
         let model = &self.config.model;
+        let particles = if model.kind == Kind::Gru { 1 } else { model.bound.particles };
         // A configuration that passed its check makes a model.
         let parameters = Model::new(model, SYMBOLS).map_or(1, |model| model.params().len());
-        self.config.train.words as f64 * parameters as f64 * model.bound.particles as f64
+        self.config.train.words as f64 * parameters as f64 * (particles + SHARED) as f64
     }
 }
 
@@ -151,4 +155,90 @@ impl fmt::Display for Shard {
 /// Sorts runs by their cost, so that no long one is left for the end.
 pub fn longest_first(runs: &mut [PlannedRun]) {
     runs.sort_by(|left, right| right.cost().total_cmp(&left.cost()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(selection: &[&str], overrides: &[&str], seeds: u64) -> Request {
+        let profile = Profile { seeds, ..Profile::from_toml(Profile::BUNDLED[0].1).unwrap() };
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Request { profile, overrides: owned(overrides), selection: owned(selection) }
+    }
+
+    fn names(runs: &[PlannedRun]) -> Vec<String> {
+        runs.iter().map(PlannedRun::name).collect()
+    }
+
+    #[test]
+    fn everything_is_run_once_and_rows_of_two_tables_only_once() {
+        let runs = request(&[], &[], 1).runs().unwrap();
+        assert_eq!(runs.len(), 30);
+        let mut distinct = names(&runs);
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), 30);
+    }
+
+    /// 12 rows with one sample, the GRU and NVP among them, and those of Table 2 have five runs; importance weighting
+    /// has ten; d = 16 and 32 one.
+    #[test]
+    fn seeds_are_bounded_by_the_papers_runs() {
+        let count = |name: &str, seeds: u64| request(&[name], &[], seeds).runs().unwrap().len();
+        assert_eq!((count("tril", 10), count("tril-k2", 10), count("2xtril-k10-d32", 10)), (5, 10, 1));
+        assert_eq!((count("tril", 3), count("tril-k2", 3), count("2xtril-k10-d32", 3)), (3, 3, 1));
+    }
+
+    #[test]
+    fn selections_name_tables_figures_experiments_and_runs() {
+        let selected = |name: &str| names(&request(&[name], &[], 2).runs().unwrap());
+        assert_eq!(selected("tril-k5-s2"), ["tril-k5-s2"]);
+        assert_eq!(selected("figure1"), ["2xtril-k10-s1", "2xtril-k10-s2"]);
+        assert_eq!(selected("table2").len(), 4);
+        assert_eq!(selected("table3").len(), 32);
+        let error = request(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
+        assert!(error.starts_with("there is no `tirl`"), "{error}");
+    }
+
+    #[test]
+    fn runs_take_the_profiles_words_their_own_seed_and_overrides() {
+        let runs = request(&["tril"], &["state=4", "words=1000"], 2).runs().unwrap();
+        let found: Vec<_> = runs
+            .iter()
+            .map(|run| (run.config.train.seed, run.config.train.words, run.config.model.state))
+            .collect();
+        assert_eq!(found, [(1, 1000, 4), (2, 1000, 4)]);
+        assert!(matches!(request(&["tril"], &["seed=7"], 1).runs(), Err(PlanError::Seed)));
+        assert!(matches!(request(&[], &["sate=7"], 1).runs(), Err(PlanError::Override(_))));
+    }
+
+    #[test]
+    fn shards_share_out_all_runs_evenly() {
+        let runs = request(&[], &[], 10).runs().unwrap();
+        let mut together = Vec::new();
+        let mut costs = Vec::new();
+        for number in 1..=4 {
+            let part = format!("{number}/4").parse::<Shard>().unwrap().of(runs.clone());
+            costs.push(part.iter().map(PlannedRun::cost).sum::<f64>());
+            together.extend(names(&part));
+        }
+        together.sort();
+        let mut all = names(&runs);
+        all.sort();
+        assert_eq!(together, all);
+        let (least, most) =
+            costs.iter().fold((f64::MAX, 0.0f64), |(low, high), &cost| (low.min(cost), high.max(cost)));
+        assert!(most < 1.3 * least, "{costs:?}");
+        for bad in ["0/2", "3/2", "1", "a/b", ""] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn costs_put_large_models_first() {
+        let mut runs = request(&["tril", "gru-8d", "2xtril-k10-d32", "2xtril-k10"], &[], 1).runs().unwrap();
+        longest_first(&mut runs);
+        assert_eq!(names(&runs), ["2xtril-k10-d32-s1", "2xtril-k10-s1", "tril-s1", "gru-8d-s1"]);
+    }
 }

@@ -28,6 +28,8 @@ pub struct RunResult {
     pub words_seen: u64,
     /// How long it took; the only part that differs from one time to the next.
     pub seconds: Seconds,
+    /// The words.
+    pub lexicon: LexiconFacts,
     /// The complete configuration.
     pub config: Config,
     /// How hard it was measured.
@@ -36,6 +38,17 @@ pub struct RunResult {
     pub outcome: Outcome,
     /// Reports during training.
     pub history: Vec<Moment>,
+}
+
+/// Which words were used.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LexiconFacts {
+    /// Hash of the words and their counts.
+    pub sha256: String,
+    /// Distinct words.
+    pub types: usize,
+    /// Occurrences.
+    pub tokens: u64,
 }
 
 /// Wall time in seconds, of all times that the run was taken up.
@@ -135,6 +148,7 @@ impl RunResult {
             seed: config.train.seed,
             words_seen: 0,
             seconds: Seconds { training: 0.0, evaluation: 0.0 },
+            lexicon: LexiconFacts::default(),
             config,
             effort,
             outcome,
