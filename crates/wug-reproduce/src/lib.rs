@@ -18,6 +18,9 @@ mod result;
 mod schedule;
 mod statistics;
 mod summary;
+pub mod svg;
+#[cfg(test)]
+mod synthetic;
 
 pub use catalogue::{experiment, experiments};
 pub use claims::{Claim, Verdict, claims};
@@ -31,7 +34,9 @@ pub use measures::{
 };
 pub use plan::{PlanError, PlannedRun, Request, Shard, longest_first, run_name};
 pub use profile::{Effort, Profile, ProfileError};
-pub use report::write_report;
+pub use report::{
+    Cell, Drawing, Here, Plot, Report, SampleList, SampledWord, Setting, Table, TableRow, write_report,
+};
 pub use result::{Findings, Known, LexiconFacts, Moment, Outcome, ResultError, RunResult, Sample, Seconds};
 pub use schedule::{Event, RunFailed, run_all};
 pub use statistics::{Estimate, Statistics, Variance, slope};

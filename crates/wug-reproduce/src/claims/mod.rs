@@ -11,6 +11,8 @@ mod weighting;
 
 use serde::Serialize;
 
+pub(crate) use noise::mean_history;
+
 use crate::{Basis, Contrast, Estimate, Quantity, Summary};
 
 /// What makes no difference, in nats per word: about the paper's standard deviation between runs.

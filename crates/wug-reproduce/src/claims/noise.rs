@@ -43,7 +43,7 @@ pub(super) fn grows_in_training(summary: &Summary<'_>) -> Claim {
 }
 
 /// Mean `I(t)` over runs.
-pub(crate) fn information_by_position(row: &Row<'_>) -> Vec<(f64, f64)> {
+fn information_by_position(row: &Row<'_>) -> Vec<(f64, f64)> {
     let runs: Vec<_> = row.findings().filter_map(|findings| findings.metrics.information.as_ref()).collect();
     let positions = runs.first().map_or(&[][..], |run| &run.positions[..]).iter();
     let mean = |index: usize| {

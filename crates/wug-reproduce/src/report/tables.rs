@@ -130,7 +130,8 @@ pub(super) fn table2(summary: &Summary<'_>) -> Table {
         Some(TableRow { label: row.experiment.label.clone(), cells })
     };
     let cross_entropies = ["runs", "H train, shared", "H test, shared", "H test, tight", "gap closed, tight"];
-    let perplexities = ["train+test", "test"].iter().flat_map(|from| (2..=5).map(move |n| format!("P{n}, {from}")));
+    let perplexities =
+        ["train+test", "test"].iter().flat_map(|from| (2..=5).map(move |n| format!("P{n}, {from}")));
     Table {
         title: "Table 2: split by types".into(),
         about: "A tenth of the distinct words is held out. H in nats per word; P2 … P5 are perplexities per symbol of \

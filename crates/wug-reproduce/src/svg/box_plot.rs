@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use super::{BOTTOM, HEIGHT, LEFT, RIGHT, Scale, TOP, WIDTH, axis, open};
 use crate::Spread;
 
 /// One box with its name on the axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlottedBox {
     /// The name.
     pub name: String,
@@ -15,7 +17,7 @@ pub struct PlottedBox {
 }
 
 /// Boxes side by side.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoxPlot {
     /// What it shows, in words.
     pub title: String,
@@ -69,7 +71,8 @@ fn draw(svg: &mut String, scale: &Scale, x: f64, half: f64, spread: &Spread) {
         x - cap,
         x + cap
     );
-    let _ = writeln!(svg, "<path class=\"box\" d=\"M{left:.1} {lower:.1}H{right:.1}V{upper:.1}H{left:.1}Z\"/>");
+    let _ =
+        writeln!(svg, "<path class=\"box\" d=\"M{left:.1} {lower:.1}H{right:.1}V{upper:.1}H{left:.1}Z\"/>");
     let _ = writeln!(svg, "<path class=\"median\" d=\"M{left:.1} {median:.1}H{right:.1}\"/>");
     let _ = writeln!(svg, "<circle class=\"mean\" cx=\"{x:.1}\" cy=\"{mean:.1}\" r=\"3.5\"/>");
 }
@@ -89,14 +92,16 @@ mod tests {
             upper_whisker: 2.0,
         };
         let boxes = vec![PlottedBox { name: "1".into(), spread }, PlottedBox { name: "two".into(), spread }];
-        let plot =
-            BoxPlot { title: "I(t)".into(), x_name: "t".into(), y_name: "bits".into(), boxes };
+        let plot = BoxPlot { title: "I(t)".into(), x_name: "t".into(), y_name: "bits".into(), boxes };
         let svg = plot.to_svg();
         assert_eq!(svg.matches("class=\"box\"").count(), 2);
         assert!(svg.contains(">two</text>") && svg.contains(">bits</text>") && svg.ends_with("</svg>\n"));
         // The scale goes from 0 at the bottom to 2 at the top: the median lies half way.
         let middle = (TOP + HEIGHT - BOTTOM) / 2.0;
         let medians = svg.lines().filter(|line| line.contains("class=\"median\""));
-        assert!(medians.clone().count() == 2 && medians.into_iter().all(|line| line.contains(&format!(" {middle:.1}H"))));
+        assert!(
+            medians.clone().count() == 2
+                && medians.into_iter().all(|line| line.contains(&format!(" {middle:.1}H")))
+        );
     }
 }

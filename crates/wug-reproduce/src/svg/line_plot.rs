@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use super::{BOTTOM, HEIGHT, LEFT, RIGHT, Scale, TOP, WIDTH, axis, escape, open};
 
 /// Room for names at the right end.
@@ -12,7 +14,7 @@ const NAME_HEIGHT: f64 = 16.0;
 const MARKERS: usize = 6;
 
 /// A line.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     /// Its name, written at its right end.
     pub name: String,
@@ -21,7 +23,7 @@ pub struct Line {
 }
 
 /// Lines over a common axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinePlot {
     /// What it shows, in words.
     pub title: String,
