@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use wug_reproduce::{Outcome, PlannedRun, RunResult};
 
+/// Time between two lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(60);
 /// Steps of the bar.
 const STEPS: f64 = 1000.0;
 
@@ -18,6 +20,7 @@ pub(crate) struct RunProgress {
     finished: usize,
     started: Instant,
     drawn: Instant,
+    told: Instant,
 }
 
 struct Share {
@@ -41,7 +44,7 @@ impl RunProgress {
             ProgressBar::hidden()
         };
         let now = Instant::now();
-        Self { bar, runs: runs.iter().map(share).collect(), finished: 0, started: now, drawn: now }
+        Self { bar, runs: runs.iter().map(share).collect(), finished: 0, started: now, drawn: now, told: now }
     }
 
     /// A run has come to this share of its work.
@@ -54,7 +57,16 @@ impl RunProgress {
             self.drawn = Instant::now();
             self.bar.set_position((STEPS * self.share()) as u64);
             self.bar.set_message(self.standing());
+            if self.bar.is_hidden() && self.told.elapsed() > LINE_EVERY {
+                self.tell(&format!("{:.0}%, {}", 100.0 * self.share(), self.standing()));
+            }
         }
+    }
+
+    /// Writes a line where there is no terminal. If progress has no reader, the work goes on.
+    fn tell(&mut self, line: &str) {
+        self.told = Instant::now();
+        let _ = writeln!(io::stderr(), "{line}");
     }
 
     /// A run is done.
@@ -71,8 +83,7 @@ impl RunProgress {
         let seconds = result.seconds.training + result.seconds.evaluation;
         let line = format!("{:<22} {seconds:>6.0} s  {outcome}", run.name());
         if self.bar.is_hidden() {
-            // Progress has no reader: the work goes on.
-            let _ = writeln!(io::stderr(), "{line}  ({:.0}%, {})", 100.0 * self.share(), self.standing());
+            self.tell(&format!("{line}  ({:.0}%, {})", 100.0 * self.share(), self.standing()));
         } else {
             self.bar.println(line);
         }

@@ -5,6 +5,7 @@
 //! | `runs/NAME/` | the training run, as `wug train` leaves it |
 //! | `results/NAME.json` | what came out of it |
 //! | `report.html`, `report.md`, `report.json` | the report on all results in the folder |
+//! | `runs.tsv` | all runs with the time they took |
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,14 +55,18 @@ pub enum FolderError {
 }
 
 impl Folder {
+    /// The folder at a path; it need not be there.
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// Makes the folder if it is not there.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn create(path: &Path) -> Result<Self, FolderError> {
-        let results = path.join("results");
-        fs::create_dir_all(&results).map_err(|source| io_error("cannot make", &results, source))?;
-        Ok(Self { path: path.to_owned() })
+    pub fn create(&self) -> Result<(), FolderError> {
+        let results = self.results();
+        Ok(fs::create_dir_all(&results).map_err(|source| io_error("cannot make", &results, source))?)
     }
 
     /// Where results lie.
@@ -74,9 +79,9 @@ impl Folder {
         self.path.join("runs").join(name)
     }
 
-    /// Where a part of the report lies.
-    pub fn report(&self, extension: &str) -> PathBuf {
-        self.path.join(format!("report.{extension}"))
+    /// Where a file of this name lies.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
     }
 
     /// All results there are.
@@ -84,6 +89,9 @@ impl Folder {
     /// # Errors
     /// When one cannot be read or belongs to no experiment.
     pub fn load(&self) -> Result<Vec<RunResult>, FolderError> {
+        if !self.results().exists() {
+            return Ok(Vec::new());
+        }
         let results = RunResult::load_all(&self.results())?;
         match results.iter().find(|result| experiment(&result.experiment).is_none()) {
             Some(result) => Err(FolderError::UnknownExperiment {
@@ -135,6 +143,7 @@ impl Folder {
             }
         }
         let own: BTreeSet<String> = self.load()?.iter().map(RunResult::name).collect();
+        self.create()?;
         let new: Vec<&RunResult> =
             all.iter().map(|(_, result)| result).filter(|result| !own.contains(&result.name())).collect();
         for result in &new {

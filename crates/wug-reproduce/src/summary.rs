@@ -3,6 +3,9 @@
 use crate::statistics::Variance;
 use crate::{Estimate, Experiment, Findings, Outcome, RunResult, Statistics, experiments};
 
+/// Runs whose own spread is worth something: that of two is mostly chance.
+const ENOUGH_RUNS: usize = 3;
+
 /// A number that a run was measured to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
@@ -83,7 +86,7 @@ pub struct Summary<'a> {
 pub enum Basis {
     /// From the runs of the rows themselves.
     Own,
-    /// From all rows that have several runs.
+    /// From all rows that have several runs, because a row has fewer than three.
     Pooled,
     /// From the deviations that the paper prints, because no row has several runs.
     Paper,
@@ -131,28 +134,29 @@ impl<'a> Summary<'a> {
     /// `Σ c · quantity` over experiments with their coefficients c; none if one of them was not measured.
     pub fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
         let mut contrast = Contrast { value: 0.0, terms: Vec::new(), basis: Basis::Own };
+        // What is multiplied by a variance that several rows borrow.
+        let mut borrowed = 0.0;
         for &(name, coefficient) in terms {
-            let row = self.row(name)?;
-            contrast.value += coefficient * row.statistics(quantity)?.mean;
-            let (variance, basis) = self.variance_of_mean(row, quantity)?;
-            contrast.terms.push(Variance { value: coefficient.powi(2) * variance.value, ..variance });
-            contrast.basis = contrast.basis.max(basis);
+            let own = self.row(name)?.statistics(quantity)?;
+            let (runs, factor) = (own.runs as f64, coefficient.powi(2) / own.runs as f64);
+            contrast.value += coefficient * own.mean;
+            match own.deviation.filter(|_| own.runs >= ENOUGH_RUNS) {
+                Some(deviation) => {
+                    contrast.terms.push(Variance { value: factor * deviation.powi(2), degrees: runs - 1.0 })
+                }
+                None => borrowed += factor,
+            }
+        }
+        if borrowed > 0.0 {
+            let (spread, basis) = match self.pooled(quantity) {
+                Some(pooled) => (pooled, Basis::Pooled),
+                None => (paper_variance(), Basis::Paper),
+            };
+            // It is estimated once, so it is one term, however many rows borrow it.
+            contrast.terms.push(Variance { value: borrowed * spread.value, ..spread });
+            contrast.basis = basis;
         }
         Some(contrast)
-    }
-
-    /// The variance of a row's mean.
-    fn variance_of_mean(&self, row: &Row<'_>, quantity: Quantity) -> Option<(Variance, Basis)> {
-        let own = row.statistics(quantity)?;
-        let runs = own.runs as f64;
-        if let Some(deviation) = own.deviation {
-            return Some((Variance { value: deviation.powi(2) / runs, degrees: runs - 1.0 }, Basis::Own));
-        }
-        let (spread, basis) = match self.pooled(quantity) {
-            Some(pooled) => (pooled, Basis::Pooled),
-            None => (paper_variance(), Basis::Paper),
-        };
-        Some((Variance { value: spread.value / runs, ..spread }, basis))
     }
 
     /// The variance over runs of one experiment, from all that have several. Those that make independent symbols are left

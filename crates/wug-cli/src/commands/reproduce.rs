@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !arguments.merge.is_empty() {
         return merge(arguments, &place, runs);
     }
-    let folder = Folder::create(&place)?;
+    let folder = Folder::at(&place);
     let missing = folder.missing(runs.clone(), effort)?;
     if arguments.list {
         return output::print(|writer| {
@@ -82,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let threads = arguments.threads.map_or_else(available_threads, usize::from);
     eprintln!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len());
+    folder.create()?;
     let stop = stop_flag()?;
     let progress = Mutex::new(RunProgress::new(&missing));
     let done = run_all(&folder, missing, effort, threads, &stop, &|event| {
@@ -104,9 +105,9 @@ fn merge(arguments: &Arguments, place: &Path, runs: Vec<PlannedRun>) -> anyhow::
             let message = format!("--merge: {} holds no results of `wug reproduce`", path.display());
             return Err(UsageError(message).into());
         }
-        others.push(Folder::create(path)?);
+        others.push(Folder::at(path));
     }
-    let folder = Folder::create(place)?;
+    let folder = Folder::at(place);
     let taken = folder.merge(&others)?;
     eprintln!("{taken} results taken over");
     report(&folder)?;
@@ -123,7 +124,7 @@ fn merge(arguments: &Arguments, place: &Path, runs: Vec<PlannedRun>) -> anyhow::
 /// Makes the report and tells where it is.
 fn report(folder: &Folder) -> anyhow::Result<()> {
     write_report(folder)?;
-    output::print(|writer| writeln!(writer, "{}", folder.report("html").display()))
+    output::print(|writer| writeln!(writer, "{}", folder.file("report.html").display()))
 }
 
 fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {

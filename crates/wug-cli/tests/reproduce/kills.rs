@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Place, SOME, finish, succeed};
 
-/// Longer than in other tests, with checkpoints after every step, so that there is something to be cut off.
-const LONGER: [&str; 6] = ["--set", "train.words=20000", "--set", "checkpoint_seconds=0", "--threads", "2"];
+/// Longer than in other tests, with a checkpoint every moment, so that there is something to be cut off.
+const LONGER: [&str; 6] =
+    ["--set", "train.words=20000", "--set", "checkpoint_seconds=0.05", "--threads", "2"];
 
 fn begin(place: &Place) -> Child {
     let mut command = place.reproduce("out", &SOME);

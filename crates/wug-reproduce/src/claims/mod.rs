@@ -129,9 +129,10 @@ impl Evidence {
 
     fn into_claim(mut self, claim: &'static str, rule: &'static str, remark: Option<&'static str>) -> Claim {
         match self.basis {
-            Some(Basis::Pooled) => self
-                .lines
-                .push("A row has a single run: its spread is taken from the rows that have several.".into()),
+            Some(Basis::Pooled) => self.lines.push(
+                "A row has fewer than three runs: its spread is taken from all rows that have several."
+                    .into(),
+            ),
             Some(Basis::Paper) => self.lines.push(
                 "Every row has a single run: the spread over runs is taken from the paper's Table 1.".into(),
             ),
@@ -144,7 +145,9 @@ impl Evidence {
 /// An estimate with its uncertainty.
 fn describe(estimate: Estimate) -> String {
     let Estimate { value, error, .. } = estimate;
-    format!("{value:+.3} ± {error:.3} (95 %: {:+.3} to {:+.3})", estimate.lower(), estimate.upper())
+    let text =
+        format!("{value:+.3} ± {error:.3} (95 %: {:+.3} to {:+.3})", estimate.lower(), estimate.upper());
+    text.replace('-', "−")
 }
 
 /// The difference of test cross entropies by the paper's estimator.

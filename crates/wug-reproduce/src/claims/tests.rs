@@ -82,7 +82,7 @@ fn single_runs_are_judged_by_the_papers_spread() {
     pooled.extend(runs("2xtril-k5", 11.5));
     assert_eq!(verdict(&pooled, weighting::helps), Verdict::Holds);
     let evidence = weighting::helps(&Summary::of(&pooled)).evidence;
-    assert!(evidence[2].contains("from the rows that have several"), "{evidence:?}");
+    assert!(evidence[2].contains("from all rows that have several"), "{evidence:?}");
 }
 
 #[test]

@@ -52,8 +52,8 @@ pub(super) fn figures(summary: &Summary<'_>) -> Vec<Drawing> {
         },
         Drawing {
             title: "Figure 2: entropy during training".into(),
-            caption: "2×tril, K = 10, mean over runs: what the noise decides, and what is left to chance at each symbol. \
-                      Dashed: the entropy of the next symbol of the trained GRU, d = 8."
+            caption: "2×tril, K = 10, mean over runs: what the noise decides (Ī), and what is left to chance at each \
+                      symbol. The level line is the entropy of the next symbol of the trained GRU, d = 8."
                 .into(),
             plot: shown(2, false).and_then(|row| training(row, shown(2, true))).map(Plot::Lines),
         },

@@ -26,7 +26,9 @@ pub(super) fn page(report: &Report) -> String {
     html.push_str("<div class=\"pair\">\n");
     flows.iter().for_each(|table| write_table(&mut html, table));
     html.push_str("</div>\n");
+    html.push_str("<div class=\"figures\">\n");
     report.figures.iter().for_each(|drawing| figure(&mut html, drawing));
+    html.push_str("</div>\n");
     words(&mut html, &report.samples);
     html.push_str("</main>\n</body>\n</html>\n");
     html
@@ -122,7 +124,7 @@ fn figure(html: &mut String, drawing: &Drawing) {
 }
 
 fn words(html: &mut String, samples: &[SampleList]) {
-    html.push_str("<section>\n<h2>Words</h2>\n<p class=\"about\">The first run of each model. <b>Bold and underlined</b>: new, in \
+    html.push_str("<section>\n<h2>Words</h2>\n<p class=\"about\">The first run of each model. Underlined words are new, in \
                    neither part of the list.</p>\n<dl class=\"words\">\n");
     for list in samples {
         let _ = writeln!(html, "<dt>{} <code>{}</code></dt>", escape(&list.label), list.experiment);

@@ -4,6 +4,7 @@ mod figures;
 mod html;
 mod markdown;
 mod paper;
+mod runs;
 mod samples;
 mod setting;
 mod table;
@@ -72,16 +73,20 @@ impl Report {
     }
 }
 
-/// Writes `report.html`, `report.md` and `report.json` from the folder's results.
+/// Writes `report.html`, `report.md` and `report.json` from the folder's results, and `runs.tsv`, which has their times.
 ///
 /// # Errors
 /// When a result cannot be read or a file cannot be written.
 pub fn write_report(folder: &Folder) -> Result<(), FolderError> {
-    let report = Report::of(&folder.load()?);
-    for (extension, text) in
-        [("html", report.to_html()), ("md", report.to_markdown()), ("json", report.to_json())]
-    {
-        let path = folder.report(extension);
+    let results = folder.load()?;
+    let report = Report::of(&results);
+    for (name, text) in [
+        ("report.html", report.to_html()),
+        ("report.md", report.to_markdown()),
+        ("report.json", report.to_json()),
+        ("runs.tsv", runs::list(&results)),
+    ] {
+        let path = folder.file(name);
         write(&path, &text).map_err(|source| io_error("cannot write", &path, source))?;
     }
     Ok(())

@@ -100,7 +100,7 @@ impl Here {
             Here::Value { statistics: Statistics { mean, deviation, .. }, decimals, diverged } => {
                 // No minus before a zero.
                 let mean = if mean.abs() < 0.5 * 10f64.powi(-(*decimals as i32)) { 0.0 } else { *mean };
-                let mut text = format!("{mean:.decimals$}");
+                let mut text = format!("{mean:.decimals$}").replace('-', "−");
                 if let Some(deviation) = deviation {
                     text.push_str(&format!(" ± {deviation:.decimals$}"));
                 }

@@ -130,12 +130,11 @@ pub(super) fn table2(summary: &Summary<'_>) -> Table {
         Some(TableRow { label: row.experiment.label.clone(), cells })
     };
     let cross_entropies = ["runs", "H train, shared", "H test, shared", "H test, tight", "gap closed, tight"];
-    let perplexities =
-        ["train+test", "test"].iter().flat_map(|from| (2..=5).map(move |n| format!("P{n}, {from}")));
+    let perplexities = ["all", "test"].iter().flat_map(|from| (2..=5).map(move |n| format!("P{n} {from}")));
     Table {
         title: "Table 2: split by types".into(),
         about: "A tenth of the distinct words is held out. H in nats per word; P2 … P5 are perplexities per symbol of \
-                generated words under Witten–Bell n-grams from train+test or from test alone. Words of the model are made \
+                generated words under Witten–Bell n-grams from train+test (all) or from test alone. Words of the model are made \
                 of the most probable symbols, as in the paper, words of the GRU of sampled ones. The gap ends at the \
                 entropy of the test part, because ORACLE-TRAIN knows none of its words."
             .into(),

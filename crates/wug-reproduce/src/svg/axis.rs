@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use super::{BOTTOM, HEIGHT, LEFT, RIGHT, Scale, TOP, WIDTH, escape};
+use super::{BOTTOM, HEIGHT, LEFT, Scale, TOP, escape};
 
-/// The horizontal lines of the grid with their numbers, and the name of the axis.
-pub(super) fn vertical(svg: &mut String, scale: &Scale, name: &str) {
+/// The horizontal lines of the grid up to `end` with their numbers, and the name of the axis.
+pub(super) fn vertical(svg: &mut String, scale: &Scale, end: f64, name: &str) {
     for (tick, text) in scale.ticks() {
         let y = scale.place(tick);
-        let end = WIDTH - RIGHT;
         // Writing to a string cannot fail.
         let _ = writeln!(svg, "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{end}\"/>");
         let _ = writeln!(
@@ -26,10 +25,10 @@ pub(super) fn vertical(svg: &mut String, scale: &Scale, name: &str) {
     );
 }
 
-/// Numbers or names along the bottom, and the name of the axis.
-pub(super) fn horizontal(svg: &mut String, ticks: &[(f64, String)], name: &str) {
+/// Numbers or names along the bottom up to `end`, and the name of the axis.
+pub(super) fn horizontal(svg: &mut String, ticks: &[(f64, String)], end: f64, name: &str) {
     let y = HEIGHT - BOTTOM;
-    let _ = writeln!(svg, "<path class=\"axis\" d=\"M{LEFT} {y}H{}\"/>", WIDTH - RIGHT);
+    let _ = writeln!(svg, "<path class=\"axis\" d=\"M{LEFT} {y}H{end}\"/>");
     for (x, text) in ticks {
         let _ = writeln!(svg, "<path class=\"axis\" d=\"M{x:.1} {y}v5\"/>");
         let _ = writeln!(
@@ -39,7 +38,7 @@ pub(super) fn horizontal(svg: &mut String, ticks: &[(f64, String)], name: &str) 
             escape(text)
         );
     }
-    let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+    let middle = (LEFT + end) / 2.0;
     let _ = writeln!(
         svg,
         "<text class=\"name\" x=\"{middle:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",

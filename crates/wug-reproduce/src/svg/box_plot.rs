@@ -36,7 +36,7 @@ impl BoxPlot {
         let ends = self.boxes.iter().map(|own| (own.spread.lower_whisker, own.spread.upper_whisker));
         let range = ends.fold((0.0, 0.0), |(low, high): (f64, f64), own| (low.min(own.0), high.max(own.1)));
         let scale = Scale::linear(range, (HEIGHT - BOTTOM, TOP));
-        axis::vertical(&mut svg, &scale, &self.y_name);
+        axis::vertical(&mut svg, &scale, WIDTH - RIGHT, &self.y_name);
         let step = (WIDTH - LEFT - RIGHT) / self.boxes.len().max(1) as f64;
         let place = |index: usize| LEFT + step * (index as f64 + 0.5);
         for (index, own) in self.boxes.iter().enumerate() {
@@ -44,7 +44,7 @@ impl BoxPlot {
         }
         let ticks: Vec<(f64, String)> =
             self.boxes.iter().enumerate().map(|(index, own)| (place(index), own.name.clone())).collect();
-        axis::horizontal(&mut svg, &ticks, &self.x_name);
+        axis::horizontal(&mut svg, &ticks, WIDTH - RIGHT, &self.x_name);
         svg.push_str("</svg>\n");
         svg
     }

@@ -58,13 +58,13 @@ impl LinePlot {
         let end = WIDTH - RIGHT - NAMES;
         let x_scale = match self.logarithmic {
             true => Scale::logarithmic(x_range, (LEFT, end)),
-            false => Scale::linear((x_range.0.min(0.0), x_range.1), (LEFT, end)),
+            false => Scale::fitted((x_range.0.min(0.0), x_range.1), (LEFT, end)),
         };
         let y_scale = Scale::linear(y_range, (HEIGHT - BOTTOM, TOP));
-        axis::vertical(&mut svg, &y_scale, &self.y_name);
+        axis::vertical(&mut svg, &y_scale, end, &self.y_name);
         let ticks: Vec<(f64, String)> =
             x_scale.ticks().into_iter().map(|(tick, text)| (x_scale.place(tick), text)).collect();
-        axis::horizontal(&mut svg, &ticks, &self.x_name);
+        axis::horizontal(&mut svg, &ticks, end, &self.x_name);
         for (index, line) in self.lines.iter().enumerate() {
             draw(&mut svg, index, line, &x_scale, &y_scale);
         }

@@ -14,7 +14,7 @@ pub use scale::Scale;
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 320.0;
 /// What is left free for labels.
-const LEFT: f64 = 54.0;
+const LEFT: f64 = 62.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;

@@ -17,6 +17,12 @@ impl Scale {
         Self { from, to, logarithmic: false }
     }
 
+    /// A straight scale of `from` onto `to` that ends where the numbers end.
+    pub fn fitted(from: (f64, f64), to: (f64, f64)) -> Self {
+        let from = if from.1 > from.0 { from } else { (from.0 - 0.5, from.0 + 0.5) };
+        Self { from, to, logarithmic: false }
+    }
+
     /// A scale by logarithms of positive numbers.
     pub fn logarithmic(from: (f64, f64), to: (f64, f64)) -> Self {
         let from = if from.1 > from.0 { from } else { (from.0, 10.0 * from.0) };
@@ -38,9 +44,10 @@ impl Scale {
         }
         let step = round_step(self.from);
         let decimals = (-step.log10().floor()).max(0.0) as usize;
-        let count = ((self.from.1 - self.from.0) / step).round() as usize;
+        let first = (self.from.0 / step - 1e-9).ceil() * step;
+        let count = ((self.from.1 - first) / step + 1e-9).floor() as usize;
         (0..=count)
-            .map(|index| self.from.0 + step * index as f64)
+            .map(|index| first + step * index as f64)
             .map(|tick| if tick.abs() < step / 1e6 { 0.0 } else { tick })
             .map(|tick| (tick, format!("{tick:.decimals$}")))
             .collect()
@@ -78,6 +85,14 @@ mod tests {
         assert_eq!((scale.place(0.0), scale.place(4.0), scale.place(2.0)), (100.0, 0.0, 50.0));
         assert_eq!(names(scale), ["0", "1", "2", "3", "4"]);
         assert_eq!(names(Scale::linear((11.0, 11.31), (0.0, 1.0))), ["11.0", "11.1", "11.2", "11.3", "11.4"]);
+    }
+
+    #[test]
+    fn a_fitted_scale_ends_with_its_numbers() {
+        let scale = Scale::fitted((0.0, 0.06), (0.0, 1.0));
+        assert_eq!(scale.place(0.06), 1.0);
+        assert_eq!(names(scale), ["0.00", "0.02", "0.04", "0.06"]);
+        assert_eq!(names(Scale::fitted((0.3, 11.9), (0.0, 1.0))), ["5", "10"]);
     }
 
     #[test]
