@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{between, check, count, eval, lexicon, ngram, sample, score, train};
+use crate::commands::{between, check, count, eval, lexicon, ngram, reproduce, sample, score, train};
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
@@ -20,6 +20,7 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),
     Ngram(ngram::Arguments),
+    Reproduce(reproduce::Arguments),
     Sample(sample::Arguments),
     Score(score::Arguments),
     Train(train::Arguments),

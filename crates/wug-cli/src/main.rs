@@ -2,11 +2,13 @@
 
 mod cli;
 mod commands;
+mod interrupt;
 mod making;
 mod measured;
 mod options;
 mod output;
 mod progress;
+mod run_progress;
 mod table;
 mod words;
 

@@ -6,6 +6,7 @@ pub(crate) mod count;
 pub(crate) mod eval;
 pub(crate) mod lexicon;
 pub(crate) mod ngram;
+pub(crate) mod reproduce;
 pub(crate) mod sample;
 pub(crate) mod score;
 pub(crate) mod train;
@@ -25,6 +26,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments),
         Command::Ngram(arguments) => ngram::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Score(arguments) => score::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

@@ -2,8 +2,6 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -16,6 +14,7 @@ use wug::model::Kind;
 use wug::train::{Event, Metrics, Outcome, Run, Trainer};
 
 use crate::cli::UsageError;
+use crate::interrupt::stop_flag;
 use crate::options::{LexiconArguments, available_threads, parse_count};
 use crate::output::{self, grouped};
 
@@ -139,19 +138,6 @@ fn new_folder(config: &Config) -> anyhow::Result<PathBuf> {
         .map(|number| Path::new("runs").join(format!("{name}-{number}")))
         .find(|folder| !folder.exists())
         .context("runs/ is full; give a folder with --output")
-}
-
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the process.
-fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen to Ctrl-C")?;
-    Ok(stop)
 }
 
 /// Words of the model as it is now; `seed` varies from report to report.

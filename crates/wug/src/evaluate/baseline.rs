@@ -11,6 +11,7 @@ use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId};
 use super::EvaluateError;
 use super::emissions::{Block, LANES, Rows, Trajectories};
 use super::forward::forward;
+use super::information::InformationSettings;
 use crate::generate::categorical;
 use crate::lexicon::END;
 use crate::model::{Baseline, Model};
@@ -90,5 +91,54 @@ impl Trajectories for SampledStates<'_> {
                 }
             }
         }
+    }
+}
+
+/// The baseline's counterpart to `H[w_t | h_t]`: the mean entropy of its next symbol in bits, over the positions and as
+/// many sampled words as the settings have states.
+///
+/// # Errors
+/// When the model cannot be recorded, or the system refuses a thread.
+pub fn baseline_symbol_entropy(
+    model: &Model,
+    baseline: &Baseline,
+    parameters: &[f32],
+    settings: InformationSettings,
+    threads: usize,
+) -> Result<f64, EvaluateError> {
+    let rows = Rows::all(settings.positions, model.symbols());
+    let mut source = SampledStates::new(model, baseline, parameters, settings.seed, threads)?;
+    let mut block = Block::new(&rows);
+    let (mut nats, mut done) = (0.0, 0);
+    while done < settings.states {
+        let active = (settings.states - done).min(LANES);
+        block.begin(done as u64, active);
+        source.fill(&rows, std::slice::from_mut(&mut block));
+        for (p, log_p) in block.probability.iter().zip(&block.log_probability) {
+            let (p, log_p): (&[f32], &[f32]) = (bytemuck::cast_slice(p), bytemuck::cast_slice(log_p));
+            let terms = p.iter().zip(log_p).take(active);
+            nats -= terms.map(|(&p, &log_p)| f64::from(p) * f64::from(log_p)).sum::<f64>();
+        }
+        done += active;
+    }
+    Ok(nats / (settings.states * settings.positions) as f64 / std::f64::consts::LN_2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+    use crate::model::Parts;
+
+    /// With parameters of zero every symbol is as probable as any other.
+    #[test]
+    fn the_entropy_of_equal_symbols() {
+        let config = Config::preset("gru-8d").unwrap();
+        let model = Model::new(&config.model, 16).unwrap();
+        let parameters = vec![0.0; model.params().len()];
+        let Parts::Gru(baseline) = model.parts() else { panic!("a baseline") };
+        let settings = InformationSettings { states: 300, positions: 3, ..Default::default() };
+        let bits = baseline_symbol_entropy(&model, baseline, &parameters, settings, 1).unwrap();
+        assert!((bits - 4.0).abs() < 1e-6, "{bits}");
     }
 }

@@ -21,7 +21,7 @@ mod walk;
 use thiserror::Error;
 use tilegrad::GraphError;
 
-pub use baseline::SampledStates;
+pub use baseline::{SampledStates, baseline_symbol_entropy};
 pub use context::{Context, Settings};
 pub use cross_entropy::{WordProbabilities, cross_entropy, curve, shared_trajectories};
 pub use emissions::{Block, Rows, Trajectories};

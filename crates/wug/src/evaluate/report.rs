@@ -102,6 +102,11 @@ impl Report {
     pub fn metrics(&self) -> &serde_json::Map<String, serde_json::Value> {
         &self.metrics
     }
+
+    /// Results by the names of the metrics, as JSON, without the rest.
+    pub fn into_metrics(self) -> serde_json::Map<String, serde_json::Value> {
+        self.metrics
+    }
 }
 
 impl fmt::Display for Report {

@@ -1,0 +1,192 @@
+//! `wug reproduce`: runs the paper's tables and figures again and reports on them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use wug_reproduce::{Event, Folder, PlannedRun, Profile, Request, Shard, run_all, write_report};
+
+use crate::cli::{Partial, UsageError};
+use crate::interrupt::stop_flag;
+use crate::options::available_threads;
+use crate::output;
+use crate::run_progress::RunProgress;
+
+/// Run the paper's tables and figures again
+///
+/// Trains and measures every row of Tables 1 to 3, several runs at a time, and writes a report that sets the results beside
+/// the paper's. Runs that are done are kept and runs that were cut off are taken up, so the command may be stopped and
+/// repeated at will.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug reproduce                                        everything once: about half an hour on two cores
+  wug reproduce --profile full --seeds 3               longer runs, at most three of each
+  wug reproduce table3 2xtril-k10                      some tables or rows only
+  wug reproduce --profile full --list | parallel       the same with GNU parallel
+  wug reproduce --profile full --shard 2/8 -o part2    an eighth of the runs, elsewhere
+  wug reproduce --merge part1 part2 -o all             collect the parts and report")]
+pub(crate) struct Arguments {
+    /// What to run: table1, table2, table3, figure1, figure2, an experiment such as tril-k5, or one run of it such as
+    /// tril-k5-s1 [default: everything]
+    #[arg(value_name = "NAME")]
+    selection: Vec<String>,
+    /// Folder of the reproduction [default: runs/reproduce-PROFILE]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How long and how hard: quick, full, or a file such as experiments/profiles/quick.toml
+    #[arg(long, value_name = "NAME", default_value = "quick")]
+    profile: String,
+    /// At most this many runs of each row, instead of the profile's number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: Option<u64>,
+    /// Change one setting of every run, such as words=1000000; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    /// Threads, one for each run [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print a command for each run that is missing, and run nothing
+    #[arg(long)]
+    list: bool,
+    /// Do the i-th of n parts of the runs
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Take over the results of these folders and report, and run nothing
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["list", "shard", "threads"])]
+    merge: Vec<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let request = Request {
+        profile: profile(arguments)?,
+        overrides: arguments.overrides.clone(),
+        selection: arguments.selection.clone(),
+    };
+    let runs = request.runs().map_err(|error| UsageError(error.to_string()))?;
+    let runs = match arguments.shard {
+        Some(shard) => shard.of(runs),
+        None => runs,
+    };
+    let place = arguments.place()?;
+    let effort = request.profile.evaluation;
+    if !arguments.merge.is_empty() {
+        return merge(arguments, &place, runs);
+    }
+    let folder = Folder::at(&place);
+    let missing = folder.missing(runs.clone(), effort)?;
+    if arguments.list {
+        return output::print(|writer| {
+            missing.iter().try_for_each(|run| writeln!(writer, "{}", arguments.command_for(run, &place)))
+        });
+    }
+    let threads = arguments.threads.map_or_else(available_threads, usize::from);
+    eprintln!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len());
+    folder.create()?;
+    let stop = stop_flag()?;
+    let progress = Mutex::new(RunProgress::new(&missing));
+    let done = run_all(&folder, missing, effort, threads, &stop, &|event| {
+        let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match event {
+            Event::Progress(run, share) => progress.set(run, share),
+            Event::Done(run, result) => progress.done(run, result),
+        }
+    })?;
+    if !done {
+        bail!("stopped; give the same command again to go on");
+    }
+    report(&folder)
+}
+
+fn merge(arguments: &Arguments, place: &Path, runs: Vec<PlannedRun>) -> anyhow::Result<()> {
+    let mut others = Vec::new();
+    for path in &arguments.merge {
+        if !path.join("results").is_dir() {
+            let message = format!("--merge: {} holds no results of `wug reproduce`", path.display());
+            return Err(UsageError(message).into());
+        }
+        others.push(Folder::at(path));
+    }
+    let folder = Folder::at(place);
+    let taken = folder.merge(&others)?;
+    eprintln!("{taken} results taken over");
+    report(&folder)?;
+    let done: Vec<String> = folder.load()?.iter().map(|result| result.name()).collect();
+    let missing: Vec<String> =
+        runs.iter().map(PlannedRun::name).filter(|name| !done.contains(name)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let count = missing.len();
+    Err(Partial(format!("{count} runs are missing from the report: {}", missing.join(", "))).into())
+}
+
+/// Makes the report and tells where it is.
+fn report(folder: &Folder) -> anyhow::Result<()> {
+    write_report(folder)?;
+    output::print(|writer| writeln!(writer, "{}", folder.file("report.html").display()))
+}
+
+fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
+    let name = &arguments.profile;
+    let bundled =
+        Profile::BUNDLED.iter().find(|profile| profile.0 == name).map(|profile| profile.1.to_owned());
+    let text = match bundled {
+        Some(text) => text,
+        None => std::fs::read_to_string(name)
+            .with_context(|| {
+                format!("--profile {name}: neither quick nor full, and no file that can be read")
+            })
+            .map_err(|error| UsageError(format!("{error:#}")))?,
+    };
+    let profile =
+        Profile::from_toml(&text).map_err(|error| UsageError(format!("--profile {name}: {error}")))?;
+    Ok(Profile { seeds: arguments.seeds.unwrap_or(profile.seeds), ..profile })
+}
+
+impl Arguments {
+    /// The folder of the reproduction.
+    fn place(&self) -> anyhow::Result<PathBuf> {
+        if let Some(path) = &self.out {
+            return Ok(path.clone());
+        }
+        let name = Path::new(&self.profile).file_stem().and_then(|stem| stem.to_str());
+        let name = name.with_context(|| format!("--profile {}: no name of a file", self.profile))?;
+        Ok(Path::new("runs").join(format!("reproduce-{name}")))
+    }
+
+    /// The command that does one run alone.
+    fn command_for(&self, run: &PlannedRun, place: &Path) -> String {
+        let program = std::env::args().next().unwrap_or_else(|| "wug".into());
+        let mut words = vec![program, "reproduce".into(), run.name()];
+        words.extend(["--profile".into(), self.profile.clone()]);
+        if run.config.train.seed > 1 {
+            words.extend(["--seeds".into(), run.config.train.seed.to_string()]);
+        }
+        words.extend(self.overrides.iter().flat_map(|change| ["--set".to_owned(), change.clone()]));
+        words.extend(["--threads".into(), "1".into(), "--out".into(), place.display().to_string()]);
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("runs/a-1"), "runs/a-1");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

@@ -1,0 +1,93 @@
+//! Flows of the generative and of the inference model.
+
+use super::{Claim, Evidence, Verdict, difference};
+use crate::{Quantity, Row, Summary};
+
+/// The share of the gap under which a model is no better than independent symbols.
+const NO_GAP: f64 = 0.02;
+
+/// From weak to strong.
+const STRENGTH: [&str; 4] = ["id", "diag", "tril", "2xtril"];
+
+pub(super) fn two_layers(summary: &Summary<'_>) -> Claim {
+    const PAIRS: [(&str, &str, &str); 4] = [
+        ("K = 1", "tril", "2xtril"),
+        ("K = 2", "tril-k2", "2xtril-k2"),
+        ("K = 5", "tril-k5", "2xtril-k5"),
+        ("K = 10", "tril-k10", "2xtril-k10"),
+    ];
+    let mut evidence = Evidence::default();
+    let mean: Vec<(&str, f64)> =
+        PAIRS.iter().flat_map(|&(_, one, two)| [(one, 0.25), (two, -0.25)]).collect();
+    let contrast = summary.contrast(&mean, Quantity::Test);
+    evidence.add("H(tril) − H(2×tril), mean over K", contrast, Verdict::positive);
+    let verdicts = evidence.verdicts.clone();
+    for (name, one, two) in PAIRS {
+        evidence.add(name, difference(summary, one, two), Verdict::positive);
+    }
+    // Each K by itself is shown; the mean over them decides.
+    evidence.verdicts = verdicts;
+    let rule = "H on the test part is lower with two layers, on average over K";
+    evidence.into_claim("Two layers of tril beat one.", rule, None)
+}
+
+pub(super) fn independent_symbols(summary: &Summary<'_>) -> Claim {
+    let mut evidence = Evidence::default();
+    for row in summary.rows().iter().filter(|row| row.experiment.has_independent_symbols()) {
+        let label = &row.experiment.label;
+        match row.statistics(Quantity::GapClosed) {
+            Some(found) => {
+                let information = row.statistics(Quantity::Information).map_or(0.0, |own| own.mean);
+                evidence
+                    .lines
+                    .push(format!("{label}: gap closed {:.3}, Ī {information:.2} bits", found.mean));
+                let fails = found.mean <= NO_GAP;
+                evidence.verdicts.push(if fails { Verdict::Holds } else { Verdict::DoesNotHold });
+            }
+            None if row.diverged() > 0 => evidence.lines.push(format!("{label}: diverged")),
+            None => {
+                evidence.lines.push(format!("{label}: not measured"));
+                evidence.verdicts.push(Verdict::CannotSay);
+            }
+        }
+    }
+    let rule = "with F_g = id no more than 0.02 of the gap to the oracle is closed";
+    let remark = "With F_g = id no state depends on another, so symbols are independent whatever is learnt.";
+    evidence.into_claim("F_g = id fails.", rule, Some(remark))
+}
+
+pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
+    let strength = |name: &str| STRENGTH.iter().position(|flow| *flow == name);
+    let best = |stronger: bool| {
+        let cells = summary.rows().iter().filter(|row| {
+            row.experiment
+                .table3
+                .as_ref()
+                .is_some_and(|cell| (strength(&cell.generative) > strength(&cell.inference)) == stronger)
+        });
+        let measured = cells.filter_map(|row| Some((row, row.statistics(Quantity::Test)?.mean)));
+        measured.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(row, _)| row)
+    };
+    let mut evidence = Evidence::default();
+    if let (Some(stronger), Some(other)) = (best(true), best(false)) {
+        let name = format!("H({}) − H({})", pair(other), pair(stronger));
+        let contrast = difference(summary, other.experiment.name, stronger.experiment.name);
+        evidence.add(&name, contrast, Verdict::positive);
+        evidence.lines.push(format!(
+            "best with F_g stronger than F_q: {}; best of the others: {}",
+            pair(stronger),
+            pair(other)
+        ));
+    }
+    let rule = "the best pair in which F_g is stronger than F_q (id < diag < tril < 2×tril) has a lower H on the test part \
+                than the best of the other pairs";
+    evidence.into_claim("A slightly stronger F_g than F_q is best.", rule, None)
+}
+
+/// The two flows of a cell of Table 3.
+fn pair(row: &Row<'_>) -> String {
+    let name = |flow: &str| flow.replace("2x", "2×");
+    row.experiment.table3.as_ref().map_or_else(String::new, |cell| {
+        format!("F_g = {}, F_q = {}", name(&cell.generative), name(&cell.inference))
+    })
+}

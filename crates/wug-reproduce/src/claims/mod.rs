@@ -1,0 +1,156 @@
+//! The paper's claims, judged by the results. Nothing here is typed by hand but the claims themselves and what is known
+//! beforehand; verdicts and numbers follow from the runs.
+
+mod baseline;
+mod encoder;
+mod flows;
+mod noise;
+#[cfg(test)]
+mod tests;
+mod weighting;
+
+use serde::Serialize;
+
+pub(crate) use noise::mean_history;
+
+use crate::{Basis, Contrast, Estimate, Quantity, Summary};
+
+/// What makes no difference, in nats per word: about the paper's standard deviation between runs.
+const MARGIN: f64 = 0.1;
+
+/// A claim of the paper and what the results say about it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Claim {
+    /// The claim.
+    pub claim: &'static str,
+    /// Whether it holds here.
+    pub verdict: Verdict,
+    /// When it is said to hold.
+    pub rule: &'static str,
+    /// The numbers that decide.
+    pub evidence: Vec<String>,
+    /// What is known beforehand.
+    pub remark: Option<&'static str>,
+}
+
+/// Whether a claim holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The results show it.
+    Holds,
+    /// The results show the opposite.
+    DoesNotHold,
+    /// The results do not decide it, or there are none.
+    CannotSay,
+}
+
+impl Verdict {
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::DoesNotHold => "does not hold",
+            Verdict::CannotSay => "cannot say",
+        }
+    }
+
+    /// That the true value is more than zero.
+    fn positive(estimate: Estimate) -> Self {
+        if estimate.lower() > 0.0 {
+            Verdict::Holds
+        } else if estimate.upper() < 0.0 {
+            Verdict::DoesNotHold
+        } else {
+            Verdict::CannotSay
+        }
+    }
+
+    /// That the true value is at most the margin.
+    fn within_margin(estimate: Estimate) -> Self {
+        if estimate.upper() <= MARGIN {
+            Verdict::Holds
+        } else if estimate.lower() > MARGIN {
+            Verdict::DoesNotHold
+        } else {
+            Verdict::CannotSay
+        }
+    }
+
+    /// That all parts hold; a part that does not decides.
+    fn all(parts: &[Self]) -> Self {
+        if parts.contains(&Verdict::DoesNotHold) {
+            Verdict::DoesNotHold
+        } else if parts.is_empty() || parts.contains(&Verdict::CannotSay) {
+            Verdict::CannotSay
+        } else {
+            Verdict::Holds
+        }
+    }
+}
+
+/// All claims.
+pub fn claims(summary: &Summary<'_>) -> Vec<Claim> {
+    vec![
+        weighting::helps(summary),
+        weighting::diminishing(summary),
+        flows::two_layers(summary),
+        flows::independent_symbols(summary),
+        flows::stronger_generative(summary),
+        encoder::bidi(summary),
+        noise::falls_with_position(summary),
+        noise::grows_in_training(summary),
+        baseline::on_par_by_mixture(summary),
+        baseline::on_par_by_exact(summary),
+    ]
+}
+
+/// Evidence as it is collected.
+#[derive(Default)]
+struct Evidence {
+    lines: Vec<String>,
+    verdicts: Vec<Verdict>,
+    basis: Option<Basis>,
+}
+
+impl Evidence {
+    /// Adds a contrast under its name and a verdict on it; one that was not measured leaves the claim open.
+    fn add(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Estimate) -> Verdict) {
+        let Some(contrast) = contrast else {
+            self.lines.push(format!("{name}: not measured"));
+            self.verdicts.push(Verdict::CannotSay);
+            return;
+        };
+        let estimate = contrast.estimate();
+        self.lines.push(format!("{name}: {} nats per word", describe(estimate)));
+        self.verdicts.push(judge(estimate));
+        self.basis = self.basis.max(Some(contrast.basis));
+    }
+
+    fn into_claim(mut self, claim: &'static str, rule: &'static str, remark: Option<&'static str>) -> Claim {
+        match self.basis {
+            Some(Basis::Pooled) => self.lines.push(
+                "A row has fewer than three runs: its spread is taken from all rows that have several."
+                    .into(),
+            ),
+            Some(Basis::Paper) => self.lines.push(
+                "Every row has a single run: the spread over runs is taken from the paper's Table 1.".into(),
+            ),
+            _ => {}
+        }
+        Claim { claim, verdict: Verdict::all(&self.verdicts), rule, evidence: self.lines, remark }
+    }
+}
+
+/// An estimate with its uncertainty.
+fn describe(estimate: Estimate) -> String {
+    let Estimate { value, error, .. } = estimate;
+    let text =
+        format!("{value:+.3} ± {error:.3} (95 %: {:+.3} to {:+.3})", estimate.lower(), estimate.upper());
+    text.replace('-', "−")
+}
+
+/// The difference of test cross entropies by the paper's estimator.
+fn difference(summary: &Summary<'_>, from: &str, minus: &str) -> Option<Contrast> {
+    summary.contrast(&[(from, 1.0), (minus, -1.0)], Quantity::Test)
+}

@@ -1,0 +1,196 @@
+//! One run from its beginning, or from where it was cut off, to its result.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde::Deserialize;
+use thiserror::Error;
+use wug::TrainedModel;
+use wug::evaluate::{Context, EvaluateError, InformationSettings, Metric, baseline_symbol_entropy, evaluate};
+use wug::generate::{SampleError, Sampler};
+use wug::lexicon::{END, Lexicon, LexiconError, Split, Symbol};
+use wug::model::Parts;
+use wug::train::{Event, Run, RunError};
+
+use crate::result::io_error;
+use crate::{
+    Effort, Findings, Known, LexiconFacts, Moment, Outcome, PlannedRun, ResultError, RunResult, Sample,
+};
+
+/// Words shown of each model, and letters after which they are cut.
+const SAMPLES: usize = 40;
+const MAX_LETTERS: usize = 60;
+/// The share of a run's progress that is training.
+const TRAINING_SHARE: f64 = 0.9;
+
+/// Why a run cannot be done.
+#[derive(Debug, Error)]
+pub enum ExecuteError {
+    /// The words cannot be read.
+    #[error(transparent)]
+    Lexicon(#[from] LexiconError),
+    /// Training cannot begin or go on.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The folder holds a run with other settings.
+    #[error(
+        "{0} was begun with other settings: repeat the command with the ones it was begun with, or give another --out"
+    )]
+    OtherSettings(String),
+    /// The model cannot be read back.
+    #[error(transparent)]
+    Model(#[from] wug::ModelFileError),
+    /// The model cannot be measured.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+    /// The model makes no words.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    /// A report has no such number.
+    #[error("the evaluation lacks a number")]
+    Measures(#[from] serde_json::Error),
+    /// The result cannot be written.
+    #[error(transparent)]
+    Result(#[from] ResultError),
+}
+
+/// Trains and measures one run in the folder `place`; none if `stop` was set, and then the run can be taken up again.
+/// `progress` gets the share that is done.
+///
+/// # Errors
+/// When files cannot be read or written, or the folder holds something else. Divergence is a result.
+pub fn execute(
+    run: &PlannedRun,
+    place: &Path,
+    effort: Effort,
+    threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(f64),
+) -> Result<Option<RunResult>, ExecuteError> {
+    let (lexicon, _) = run.config.data.read()?;
+    let mut training = open(run, place, &lexicon, threads)?;
+    let total = run.config.train.steps() * run.config.train.batch as u64;
+    let outcome = training.train(stop, |event| {
+        if let Event::Step { words, .. } = event {
+            progress(TRAINING_SHARE * words as f64 / total as f64);
+        }
+    });
+    let outcome = match outcome {
+        Ok(wug::train::Outcome::Interrupted) => return Ok(None),
+        Ok(wug::train::Outcome::Done) => None,
+        Err(RunError::Diverged(problem)) => Some(Outcome::Diverged(problem.to_string())),
+        Err(error) => return Err(error.into()),
+    };
+    let words_seen = training.trainer().words_seen();
+    let model = training.model()?;
+    drop(training);
+    let start = Instant::now();
+    let outcome = match outcome {
+        Some(diverged) => diverged,
+        None => match measure(run, &model, &lexicon, effort, threads, stop, progress) {
+            Ok(Some(findings)) => Outcome::Measured(Box::new(findings)),
+            Ok(None) => return Ok(None),
+            // The parameters are finite but so large that the model is of no use.
+            Err(ExecuteError::Evaluate(problem @ EvaluateError::NotFinite { .. })) => {
+                Outcome::Diverged(problem.to_string())
+            }
+            Err(error) => return Err(error),
+        },
+    };
+    let mut result = RunResult::new(run.experiment.name, run.config.clone(), effort, outcome);
+    result.words_seen = words_seen;
+    let (types, tokens) = (lexicon.types(), lexicon.tokens());
+    result.lexicon = LexiconFacts { sha256: lexicon.digest(), types, tokens };
+    (result.history, result.seconds.training) = history(place)?;
+    result.seconds.evaluation = start.elapsed().as_secs_f64();
+    Ok(Some(result))
+}
+
+/// Begins the run, or takes it up.
+fn open(run: &PlannedRun, place: &Path, lexicon: &Lexicon, threads: usize) -> Result<Run, ExecuteError> {
+    match Run::config_of(place) {
+        Ok(config) if config == run.config => Ok(Run::resume(place, lexicon, threads)?),
+        Ok(_) => Err(ExecuteError::OtherSettings(place.display().to_string())),
+        Err(RunError::NothingToResume(_)) => Ok(Run::create(place, &run.config, lexicon, threads)?),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn measure(
+    run: &PlannedRun,
+    model: &TrainedModel,
+    lexicon: &Lexicon,
+    effort: Effort,
+    threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(f64),
+) -> Result<Option<Findings>, ExecuteError> {
+    let context = Context::new(model, &run.config.data, lexicon, effort.settings(threads))?;
+    let mut metrics = Metric::ALL.to_vec();
+    // N-grams take as long as all the rest, and only Table 2 has them.
+    metrics.retain(|metric| metric.name != "ngrams" || run.experiment.table2.is_some());
+    let mut found = serde_json::Map::new();
+    for (number, metric) in metrics.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let report = evaluate(&context, std::slice::from_ref(metric), |_, share| {
+            let done = (number as f64 + share) / metrics.len() as f64;
+            progress(TRAINING_SHARE + (1.0 - TRAINING_SHARE) * done);
+        })?;
+        found.extend(report.into_metrics());
+    }
+    let baseline_symbol_entropy = match model.model.parts() {
+        Parts::StateSpace(_) => None,
+        Parts::Gru(baseline) => {
+            let settings = InformationSettings::default();
+            Some(baseline_symbol_entropy(&model.model, baseline, &model.parameters, settings, threads)?)
+        }
+    };
+    Ok(Some(Findings {
+        metrics: serde_json::from_value(found.into())?,
+        baseline_symbol_entropy,
+        samples: samples(model, &lexicon.split(run.config.data.split, run.config.data.split_seed))?,
+    }))
+}
+
+/// Words of the model, marked as known or new.
+fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>, ExecuteError> {
+    let mut sampler = Sampler::new(&model.model, &model.parameters, MAX_LETTERS, 1)?;
+    let words = sampler.draw(&model.parameters, 1, 0, SAMPLES);
+    let is_in = |part: &Lexicon, word: &[Symbol]| {
+        part.words().any(|known| known.symbols.strip_suffix(&[END]) == Some(word))
+    };
+    let sample = |word: &Vec<Symbol>| Sample {
+        word: model.alphabet.decode(word),
+        known: if is_in(&split.train, word) {
+            Known::Train
+        } else if is_in(&split.test, word) {
+            Known::Test
+        } else {
+            Known::New
+        },
+    };
+    Ok(words.iter().map(sample).collect())
+}
+
+/// The reports of a run, and the seconds it was trained for.
+fn history(place: &Path) -> Result<(Vec<Moment>, f64), ResultError> {
+    #[derive(Deserialize)]
+    struct Line {
+        #[serde(flatten)]
+        moment: Moment,
+        seconds: f64,
+    }
+    let path = place.join("metrics.jsonl");
+    let text = fs::read_to_string(&path).map_err(|source| io_error("cannot read", &path, source))?;
+    let lines: Result<Vec<Line>, _> = text.lines().map(serde_json::from_str).collect();
+    let lines = lines.map_err(|error| ResultError::Content {
+        path: path.display().to_string(),
+        problem: error.to_string(),
+    })?;
+    let seconds = lines.last().map_or(0.0, |line| line.seconds);
+    Ok((lines.into_iter().map(|line| line.moment).collect(), seconds))
+}

@@ -1,0 +1,158 @@
+//! The folder of a reproduction: runs, their results, and the report.
+//!
+//! | file | content |
+//! |---|---|
+//! | `runs/NAME/` | the training run, as `wug train` leaves it |
+//! | `results/NAME.json` | what came out of it |
+//! | `report.html`, `report.md`, `report.json` | the report on all results in the folder |
+//! | `runs.tsv` | all runs with the time they took |
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::result::io_error;
+use crate::{Effort, PlannedRun, ResultError, RunResult, experiment};
+
+/// The folder of a reproduction.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+/// Results that do not go together.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Result(#[from] ResultError),
+    /// A result was made with other settings.
+    #[error(
+        "{path} was made with other settings ({what}): repeat the command with the ones it was made with, or give another \
+         --out"
+    )]
+    OtherSettings {
+        /// The file.
+        path: String,
+        /// What is different.
+        what: &'static str,
+    },
+    /// A result of an experiment that does not exist.
+    #[error("{path} is a result of `{experiment}`, which is no experiment of this version")]
+    UnknownExperiment {
+        /// The file.
+        path: String,
+        /// Its name.
+        experiment: String,
+    },
+    /// Two results of one run differ.
+    #[error(
+        "{0} and {1} are results of the same run but differ: they were made with different settings or versions"
+    )]
+    Conflict(String, String),
+}
+
+impl Folder {
+    /// The folder at a path; it need not be there.
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
+    /// Makes the folder if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn create(&self) -> Result<(), FolderError> {
+        let results = self.results();
+        Ok(fs::create_dir_all(&results).map_err(|source| io_error("cannot make", &results, source))?)
+    }
+
+    /// Where results lie.
+    pub fn results(&self) -> PathBuf {
+        self.path.join("results")
+    }
+
+    /// Where a run is trained.
+    pub fn run(&self, name: &str) -> PathBuf {
+        self.path.join("runs").join(name)
+    }
+
+    /// Where a file of this name lies.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// All results there are.
+    ///
+    /// # Errors
+    /// When one cannot be read or belongs to no experiment.
+    pub fn load(&self) -> Result<Vec<RunResult>, FolderError> {
+        if !self.results().exists() {
+            return Ok(Vec::new());
+        }
+        let results = RunResult::load_all(&self.results())?;
+        match results.iter().find(|result| experiment(&result.experiment).is_none()) {
+            Some(result) => Err(FolderError::UnknownExperiment {
+                path: self.path_of(result),
+                experiment: result.experiment.clone(),
+            }),
+            None => Ok(results),
+        }
+    }
+
+    /// The runs that have no result yet.
+    ///
+    /// # Errors
+    /// When a result cannot be read, or was made with other settings.
+    pub fn missing(&self, runs: Vec<PlannedRun>, effort: Effort) -> Result<Vec<PlannedRun>, FolderError> {
+        let results = self.load()?;
+        let mut missing = Vec::new();
+        for run in runs {
+            let Some(result) = results.iter().find(|result| result.name() == run.name()) else {
+                missing.push(run);
+                continue;
+            };
+            let what = if result.config != run.config {
+                "configuration"
+            } else if result.effort != effort {
+                "evaluation"
+            } else {
+                continue;
+            };
+            return Err(FolderError::OtherSettings { path: self.path_of(result), what });
+        }
+        Ok(missing)
+    }
+
+    /// Takes over the results of other folders; returns how many are new.
+    ///
+    /// # Errors
+    /// When a result cannot be read or written, or two results of one run differ. Then nothing is taken over.
+    pub fn merge(&self, others: &[Self]) -> Result<usize, FolderError> {
+        let mut all: Vec<(String, RunResult)> = Vec::new();
+        for folder in std::iter::once(self).chain(others) {
+            for result in folder.load()? {
+                let path = folder.path_of(&result);
+                match all.iter().find(|(_, own)| own.name() == result.name()) {
+                    None => all.push((path, result)),
+                    Some((_, own)) if own.agrees_with(&result) => {}
+                    Some((own, _)) => return Err(FolderError::Conflict(own.clone(), path)),
+                }
+            }
+        }
+        let own: BTreeSet<String> = self.load()?.iter().map(RunResult::name).collect();
+        self.create()?;
+        let new: Vec<&RunResult> =
+            all.iter().map(|(_, result)| result).filter(|result| !own.contains(&result.name())).collect();
+        for result in &new {
+            result.save(&self.results())?;
+        }
+        Ok(new.len())
+    }
+
+    fn path_of(&self, result: &RunResult) -> String {
+        self.results().join(format!("{}.json", result.name())).display().to_string()
+    }
+}

@@ -1,0 +1,43 @@
+//! The tables and figures of Schmidt & Hofmann, *Deep State Space Models for Unconditional Word Generation* (2018), run
+//! again.
+//!
+//! [`experiments()`] are the rows of the paper's tables with the paper's figures. A [`Request`] turns them into runs,
+//! [`run_all`] trains and measures what a [`Folder`] lacks, and a report sets the results beside the paper.
+
+mod catalogue;
+mod claims;
+mod execute;
+mod experiment;
+mod figure;
+mod folder;
+mod measures;
+mod plan;
+mod profile;
+mod report;
+mod result;
+mod schedule;
+mod statistics;
+mod summary;
+pub mod svg;
+#[cfg(test)]
+mod synthetic;
+
+pub use catalogue::{experiment, experiments};
+pub use claims::{Claim, Verdict, claims};
+pub use execute::{ExecuteError, execute};
+pub use experiment::{Experiment, ExperimentError, Oracle, Part, Subject, Table1Row, Table2Row, Table3Cell};
+pub use figure::{BadFigure, Figure};
+pub use folder::{Folder, FolderError};
+pub use measures::{
+    Bounds, CrossEntropy, CurvePoint, Information, Measured, Measures, Membership, Memberships, Oracles,
+    ParticleFilter, Perplexities, PositionInformation, Spread,
+};
+pub use plan::{PlanError, PlannedRun, Request, Shard, longest_first, run_name};
+pub use profile::{Effort, Profile, ProfileError};
+pub use report::{
+    Cell, Drawing, Here, Plot, Report, SampleList, SampledWord, Setting, Table, TableRow, write_report,
+};
+pub use result::{Findings, Known, LexiconFacts, Moment, Outcome, ResultError, RunResult, Sample, Seconds};
+pub use schedule::{Event, RunFailed, run_all};
+pub use statistics::{Estimate, Statistics, Variance, slope};
+pub use summary::{Basis, Contrast, Quantity, Row, Summary};

@@ -1,0 +1,248 @@
+//! Which runs there are, and which of them a process does.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+use wug::model::{Kind, Model};
+use wug::{Config, DocumentError};
+
+use crate::{Experiment, Profile, Subject, experiments};
+
+/// Symbols of the alphabet for which costs are compared; they hardly depend on it.
+const SYMBOLS: usize = 27;
+/// What particles share costs as much as this many of them: K = 10 takes 2.8 times as long as K = 1.
+const SHARED: usize = 4;
+
+/// A run: an experiment with a seed.
+#[derive(Debug, Clone)]
+pub struct PlannedRun {
+    /// What it belongs to.
+    pub experiment: &'static Experiment,
+    /// The complete configuration.
+    pub config: Config,
+}
+
+impl PlannedRun {
+    /// Its name: the experiment's with the seed, such as `tril-k5-s3`.
+    pub fn name(&self) -> String {
+        run_name(self.experiment.name, self.config.train.seed)
+    }
+
+    /// What the run costs, in some unit: words times multiplications for each, which are about as many as the
+    /// parameters for every particle, and a few times as many for what particles share. It says which runs to begin with
+    /// and how much of the work is done.
+    pub fn cost(&self) -> f64 {
+        let model = &self.config.model;
+        let particles = if model.kind == Kind::Gru { 1 } else { model.bound.particles };
+        // A configuration that passed its check makes a model.
+        let parameters = Model::new(model, SYMBOLS).map_or(1, |model| model.params().len());
+        self.config.train.words as f64 * parameters as f64 * (particles + SHARED) as f64
+    }
+}
+
+/// The name of an experiment's run with a seed.
+pub fn run_name(experiment: &str, seed: u64) -> String {
+    format!("{experiment}-s{seed}")
+}
+
+/// What all runs share, and which of them are wanted.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// How long and how hard.
+    pub profile: Profile,
+    /// Changes to the configuration of every run.
+    pub overrides: Vec<String>,
+    /// Tables, figures, experiments or runs by name; all if there are none.
+    pub selection: Vec<String>,
+}
+
+/// A request that cannot be met.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// A name that means nothing.
+    #[error(
+        "there is no `{0}`; expected table1, table2, table3, figure1, figure2, an experiment such as tril-k5, or a run of \
+         it such as tril-k5-s1"
+    )]
+    UnknownName(String),
+    /// A change that is not possible.
+    #[error("--set: {0}")]
+    Override(#[from] DocumentError),
+    /// The seed is what distinguishes an experiment's runs.
+    #[error("--set: train.seed is different for every run; give --seeds for their number")]
+    Seed,
+}
+
+impl Request {
+    /// All runs that are wanted, in the order of the paper.
+    ///
+    /// # Errors
+    /// When a name is unknown or a change is not possible.
+    pub fn runs(&self) -> Result<Vec<PlannedRun>, PlanError> {
+        let mut runs = Vec::new();
+        let mut used = vec![false; self.selection.len()];
+        for experiment in experiments() {
+            let Subject::Trained { runs: most, config } = &experiment.subject else { continue };
+            for seed in 1..=self.profile.seeds.min(*most) {
+                let name = run_name(experiment.name, seed);
+                let mut wanted = self.selection.is_empty();
+                for (used, chosen) in used.iter_mut().zip(&self.selection) {
+                    if *chosen == experiment.name || *chosen == name || experiment.is_in(chosen) {
+                        (*used, wanted) = (true, true);
+                    }
+                }
+                if wanted {
+                    runs.push(PlannedRun { experiment, config: self.configure(config, seed)? });
+                }
+            }
+        }
+        match used.iter().position(|used| !used) {
+            Some(index) => Err(PlanError::UnknownName(self.selection[index].clone())),
+            None => Ok(runs),
+        }
+    }
+
+    fn configure(&self, config: &Config, seed: u64) -> Result<Config, PlanError> {
+        let mut config = config.clone();
+        config.train.words = self.profile.words;
+        config.train.seed = seed;
+        let config = config.with_overrides(&self.overrides)?;
+        if config.train.seed == seed { Ok(config) } else { Err(PlanError::Seed) }
+    }
+}
+
+/// The most parts.
+const MOST_PARTS: usize = 10_000;
+
+/// One of several parts of all runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 on.
+    number: usize,
+    count: usize,
+}
+
+impl Shard {
+    /// The runs of this part: from the costly to the cheap, each goes to the part that has least to do.
+    pub fn of(self, mut runs: Vec<PlannedRun>) -> Vec<PlannedRun> {
+        longest_first(&mut runs);
+        let mut loads = vec![0.0; self.count];
+        runs.retain(|run| {
+            let least = loads.iter().enumerate().min_by(|left, right| f64::total_cmp(left.1, right.1));
+            let owner = least.map_or(0, |(index, _)| index);
+            loads[owner] += run.cost();
+            owner + 1 == self.number
+        });
+        runs
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('/').and_then(|(number, count)| {
+            Some(Self { number: number.parse().ok()?, count: count.parse().ok()? })
+        });
+        parsed
+            .filter(|shard| shard.count <= MOST_PARTS && (1..=shard.count).contains(&shard.number))
+            .ok_or_else(|| format!("expected i/n with 1 ≤ i ≤ n ≤ {MOST_PARTS}, such as 2/4"))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.number, self.count)
+    }
+}
+
+/// Sorts runs by their cost, so that no long one is left for the end.
+pub fn longest_first(runs: &mut [PlannedRun]) {
+    runs.sort_by(|left, right| right.cost().total_cmp(&left.cost()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(selection: &[&str], overrides: &[&str], seeds: u64) -> Request {
+        let profile = Profile { seeds, ..Profile::from_toml(Profile::BUNDLED[0].1).unwrap() };
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Request { profile, overrides: owned(overrides), selection: owned(selection) }
+    }
+
+    fn names(runs: &[PlannedRun]) -> Vec<String> {
+        runs.iter().map(PlannedRun::name).collect()
+    }
+
+    #[test]
+    fn everything_is_run_once_and_rows_of_two_tables_only_once() {
+        let runs = request(&[], &[], 1).runs().unwrap();
+        assert_eq!(runs.len(), 30);
+        let mut distinct = names(&runs);
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), 30);
+    }
+
+    /// One sample has five runs, importance weighting ten, large states one.
+    #[test]
+    fn seeds_are_bounded_by_the_papers_runs() {
+        let count = |name: &str, seeds: u64| request(&[name], &[], seeds).runs().unwrap().len();
+        assert_eq!((count("tril", 10), count("tril-k2", 10), count("2xtril-k10-d32", 10)), (5, 10, 1));
+        assert_eq!((count("tril", 3), count("tril-k2", 3), count("2xtril-k10-d32", 3)), (3, 3, 1));
+    }
+
+    #[test]
+    fn selections_name_tables_figures_experiments_and_runs() {
+        let selected = |name: &str| names(&request(&[name], &[], 2).runs().unwrap());
+        assert_eq!(selected("tril-k5-s2"), ["tril-k5-s2"]);
+        assert_eq!(selected("figure1"), ["2xtril-k10-s1", "2xtril-k10-s2"]);
+        assert_eq!(selected("table2").len(), 4);
+        assert_eq!(selected("table3").len(), 32);
+        let error = request(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
+        assert!(error.starts_with("there is no `tirl`"), "{error}");
+    }
+
+    #[test]
+    fn runs_take_the_profiles_words_their_own_seed_and_overrides() {
+        let runs = request(&["tril"], &["state=4", "words=1000"], 2).runs().unwrap();
+        let found: Vec<_> = runs
+            .iter()
+            .map(|run| (run.config.train.seed, run.config.train.words, run.config.model.state))
+            .collect();
+        assert_eq!(found, [(1, 1000, 4), (2, 1000, 4)]);
+        assert!(matches!(request(&["tril"], &["seed=7"], 1).runs(), Err(PlanError::Seed)));
+        assert!(matches!(request(&[], &["sate=7"], 1).runs(), Err(PlanError::Override(_))));
+    }
+
+    #[test]
+    fn shards_share_out_all_runs_evenly() {
+        let runs = request(&[], &[], 10).runs().unwrap();
+        let mut together = Vec::new();
+        let mut costs = Vec::new();
+        for number in 1..=4 {
+            let part = format!("{number}/4").parse::<Shard>().unwrap().of(runs.clone());
+            costs.push(part.iter().map(PlannedRun::cost).sum::<f64>());
+            together.extend(names(&part));
+        }
+        together.sort();
+        let mut all = names(&runs);
+        all.sort();
+        assert_eq!(together, all);
+        let (least, most) =
+            costs.iter().fold((f64::MAX, 0.0f64), |(low, high), &cost| (low.min(cost), high.max(cost)));
+        assert!(most < 1.1 * least, "{costs:?}");
+        for bad in ["0/2", "3/2", "1", "a/b", "", "1/99999999999"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn costs_put_large_models_first() {
+        let mut runs = request(&["tril", "gru-8d", "2xtril-k10-d32", "2xtril-k10"], &[], 1).runs().unwrap();
+        longest_first(&mut runs);
+        assert_eq!(names(&runs), ["2xtril-k10-d32-s1", "2xtril-k10-s1", "tril-s1", "gru-8d-s1"]);
+    }
+}

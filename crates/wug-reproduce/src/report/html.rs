@@ -1,0 +1,142 @@
+//! The report as one page: inline style and plots, no script, nothing from elsewhere.
+
+use std::fmt::Write;
+
+use super::{Cell, Drawing, Here, Report, SampleList, Table};
+use crate::svg::escape;
+use crate::{Claim, Known, Verdict};
+
+const STYLE: &str = include_str!("style.css");
+
+pub(super) fn page(report: &Report) -> String {
+    let mut html = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>Words from white noise, run again</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         <h1>Words from white noise, run again</h1>\n\
+         <p class=\"lead\">Tables and figures of Schmidt &amp; Hofmann, <cite>Deep State Space Models for Unconditional Word \
+         Generation</cite> (NeurIPS 2018), run again with <code>wug</code> on another corpus: levels of H depend on the corpus, \
+         so compare rows with each other and the gap closed with the paper's.</p>\n"
+    );
+    setting(&mut html, report);
+    claims(&mut html, &report.claims);
+    let (tables, flows) = report.tables.split_at(report.tables.len().min(2));
+    tables.iter().for_each(|table| write_table(&mut html, table));
+    html.push_str("<div class=\"pair\">\n");
+    flows.iter().for_each(|table| write_table(&mut html, table));
+    html.push_str("</div>\n");
+    html.push_str("<div class=\"figures\">\n");
+    report.figures.iter().for_each(|drawing| figure(&mut html, drawing));
+    html.push_str("</div>\n");
+    words(&mut html, &report.samples);
+    html.push_str("</main>\n</body>\n</html>\n");
+    html
+}
+
+fn setting(html: &mut String, report: &Report) {
+    html.push_str("<ul class=\"setting\">\n");
+    for line in &report.setting.lines {
+        // Writing to a string cannot fail.
+        let _ = writeln!(html, "<li>{}</li>", escape(line));
+    }
+    let _ = writeln!(html, "<li>Runs: {}</li>", report.setting.runs);
+    for (run, message) in &report.setting.diverged {
+        let _ = writeln!(html, "<li>Diverged: {} ({})</li>", escape(run), escape(message));
+    }
+    html.push_str("</ul>\n");
+}
+
+fn claims(html: &mut String, claims: &[Claim]) {
+    html.push_str("<section>\n<h2>What holds</h2>\n<p class=\"about\">Verdicts follow from the runs. ± is a standard error; \
+                   95 % intervals decide.</p>\n<ol class=\"claims\">\n");
+    for claim in claims {
+        let class = match claim.verdict {
+            Verdict::Holds => "holds",
+            Verdict::DoesNotHold => "fails",
+            Verdict::CannotSay => "open",
+        };
+        let _ = writeln!(
+            html,
+            "<li><h3>{} <span class=\"verdict {class}\">{}</span></h3>\n<p class=\"about\">Rule: {}.</p>\n<ul>",
+            escape(claim.claim),
+            claim.verdict.name(),
+            escape(claim.rule)
+        );
+        for line in &claim.evidence {
+            let _ = writeln!(html, "<li>{}</li>", escape(line));
+        }
+        html.push_str("</ul>\n");
+        if let Some(remark) = claim.remark {
+            let _ = writeln!(html, "<p class=\"about\">{}</p>", escape(remark));
+        }
+        html.push_str("</li>\n");
+    }
+    html.push_str("</ol>\n</section>\n");
+}
+
+fn write_table(html: &mut String, table: &Table) {
+    let _ = writeln!(
+        html,
+        "<section>\n<h2>{}</h2>\n<p class=\"about\">{} Mean ± standard deviation over runs; <i>the paper's figures below</i>.\
+         </p>\n<table>\n<thead><tr><th></th>",
+        escape(&table.title),
+        escape(&table.about)
+    );
+    for column in &table.columns {
+        let _ = writeln!(html, "<th scope=\"col\">{}</th>", escape(column));
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        let _ = writeln!(html, "<tr><th scope=\"row\">{}</th>", escape(&row.label));
+        for (column, cell) in table.columns.iter().zip(&row.cells) {
+            write_cell(html, column, cell);
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+/// A cell; on narrow screens the name of its column stands before it, and empty ones are left out.
+fn write_cell(html: &mut String, column: &str, cell: &Cell) {
+    let empty = cell.here == Here::Nothing && cell.paper.is_none();
+    let class = if empty { " class=\"empty\"" } else { "" };
+    let paper = cell.paper.as_ref().map_or_else(String::new, |paper| format!("<i>{}</i>", escape(paper)));
+    let _ = writeln!(
+        html,
+        "<td{class} data-name=\"{}\"><span>{}{paper}</span></td>",
+        escape(column),
+        escape(&cell.here.text())
+    );
+}
+
+fn figure(html: &mut String, drawing: &Drawing) {
+    let plot = match &drawing.plot {
+        Some(plot) => plot.to_svg(),
+        None => "<p>Its runs are not there.</p>\n".into(),
+    };
+    let _ = writeln!(
+        html,
+        "<figure>\n<h2>{}</h2>\n{plot}<figcaption>{}</figcaption>\n</figure>",
+        escape(&drawing.title),
+        escape(&drawing.caption)
+    );
+}
+
+fn words(html: &mut String, samples: &[SampleList]) {
+    html.push_str("<section>\n<h2>Words</h2>\n<p class=\"about\">The first run of each model. Underlined words are new, in \
+                   neither part of the list.</p>\n<dl class=\"words\">\n");
+    for list in samples {
+        let _ = writeln!(html, "<dt>{} <code>{}</code></dt>", escape(&list.label), list.experiment);
+        let words: Vec<String> = list
+            .words
+            .iter()
+            .map(|own| match own.known {
+                Known::New => format!("<b>{}</b>", escape(&own.word)),
+                Known::Train | Known::Test => escape(&own.word),
+            })
+            .collect();
+        let _ = writeln!(html, "<dd>{}</dd>", words.join(" "));
+    }
+    html.push_str("</dl>\n</section>\n");
+}

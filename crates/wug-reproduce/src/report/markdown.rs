@@ -1,0 +1,88 @@
+//! The report as Markdown.
+
+use std::fmt::Write;
+
+use super::{Cell, Report, SampleList, Table};
+use crate::{Claim, Known};
+
+pub(super) fn document(report: &Report) -> String {
+    let mut text = String::from("# The paper's tables and figures, run again\n\n");
+    for line in &report.setting.lines {
+        let _ = writeln!(text, "- {line}");
+    }
+    let _ = writeln!(text, "- Runs: {}", report.setting.runs);
+    for (run, message) in &report.setting.diverged {
+        let _ = writeln!(text, "- Diverged: {run} ({message})");
+    }
+    text.push_str(
+        "\nMean ± standard deviation over runs; *in italics* the paper's own figures.\n\n## Claims\n\n",
+    );
+    for claim in &report.claims {
+        write_claim(&mut text, claim);
+    }
+    for table in &report.tables {
+        write_table(&mut text, table);
+    }
+    text.push_str(
+        "## Words\n\nThe first run of each model; **bold** words are new, in neither part of the list.\n\n",
+    );
+    for list in &report.samples {
+        write_samples(&mut text, list);
+    }
+    text
+}
+
+fn write_claim(text: &mut String, claim: &Claim) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "### {} — {}\n\nRule: {}.\n", claim.claim, claim.verdict.name(), claim.rule);
+    for line in &claim.evidence {
+        let _ = writeln!(text, "- {}", escape(line));
+    }
+    if let Some(remark) = claim.remark {
+        let _ = writeln!(text, "\n{}", escape(remark));
+    }
+    text.push('\n');
+}
+
+fn write_table(text: &mut String, table: &Table) {
+    let _ = writeln!(text, "## {}\n\n{}\n", table.title, escape(&table.about));
+    let columns: Vec<String> = table.columns.iter().map(|column| escape(column)).collect();
+    let _ = writeln!(text, "| | {} |", columns.join(" | "));
+    let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
+    for row in &table.rows {
+        let cells: Vec<String> = row.cells.iter().map(cell).collect();
+        let _ = writeln!(text, "| {} | {} |", escape(&row.label), cells.join(" | "));
+    }
+    text.push('\n');
+}
+
+fn cell(cell: &Cell) -> String {
+    let here = escape(&cell.here.text());
+    match &cell.paper {
+        Some(paper) => format!("{here}<br>*{}*", escape(paper)),
+        None => here,
+    }
+}
+
+fn write_samples(text: &mut String, list: &SampleList) {
+    let words: Vec<String> = list
+        .words
+        .iter()
+        .map(|own| match own.known {
+            Known::New => format!("**{}**", escape(&own.word)),
+            Known::Train | Known::Test => escape(&own.word),
+        })
+        .collect();
+    let _ = writeln!(text, "{} (`{}`): {}\n", escape(&list.label), list.experiment, words.join(" "));
+}
+
+/// Text with the signs replaced that mean something in Markdown.
+fn escape(text: &str) -> String {
+    text.chars().fold(String::new(), |mut escaped, c| {
+        if "\\`*_[]<>|#".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+        escaped
+    })
+}

@@ -1,0 +1,99 @@
+//! The report on all results of a folder, in three forms: a page, Markdown and JSON.
+
+mod figures;
+mod html;
+mod markdown;
+mod paper;
+mod runs;
+mod samples;
+mod setting;
+mod table;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use wug::AtomicFile;
+
+pub use figures::{Drawing, Plot};
+pub use samples::{SampleList, SampledWord};
+pub use setting::Setting;
+pub use table::{Cell, Here, Table, TableRow};
+
+use crate::result::io_error;
+use crate::{Claim, Folder, FolderError, RunResult, Summary, claims};
+
+/// Everything that the report says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// What was run.
+    pub setting: Setting,
+    /// The paper's claims, judged.
+    pub claims: Vec<Claim>,
+    /// The paper's tables beside what was found.
+    pub tables: Vec<Table>,
+    /// The paper's figures, and one on the estimator.
+    pub figures: Vec<Drawing>,
+    /// Words of each model.
+    pub samples: Vec<SampleList>,
+}
+
+impl Report {
+    /// The report on some results.
+    pub fn of(results: &[RunResult]) -> Self {
+        let summary = Summary::of(results);
+        let mut tables = vec![tables::table1(&summary), tables::table2(&summary)];
+        tables.extend(tables::table3(&summary));
+        Self {
+            setting: Setting::of(results),
+            claims: claims(&summary),
+            tables,
+            figures: figures::figures(&summary),
+            samples: samples::samples(&summary),
+        }
+    }
+
+    /// As one page that needs nothing else.
+    pub fn to_html(&self) -> String {
+        html::page(self)
+    }
+
+    /// As Markdown.
+    pub fn to_markdown(&self) -> String {
+        markdown::document(self)
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        // Strings and numbers can always be written.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+/// Writes `report.html`, `report.md` and `report.json` from the folder's results, and `runs.tsv`, which has their times.
+///
+/// # Errors
+/// When a result cannot be read or a file cannot be written.
+pub fn write_report(folder: &Folder) -> Result<(), FolderError> {
+    let results = folder.load()?;
+    let report = Report::of(&results);
+    for (name, text) in [
+        ("report.html", report.to_html()),
+        ("report.md", report.to_markdown()),
+        ("report.json", report.to_json()),
+        ("runs.tsv", runs::list(&results)),
+    ] {
+        let path = folder.file(name);
+        write(&path, &text).map_err(|source| io_error("cannot write", &path, source))?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.commit()
+}

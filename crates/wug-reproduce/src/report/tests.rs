@@ -1,0 +1,117 @@
+//! Reports on results whose content is known.
+
+use super::*;
+use crate::synthetic::{diverged, measured};
+use crate::{Subject, experiments};
+
+/// Every experiment once; 2×tril, K = 10 twice.
+fn everything() -> Vec<RunResult> {
+    let trained = experiments().iter().filter(|own| matches!(own.subject, Subject::Trained { .. }));
+    let mut results: Vec<RunResult> = trained.map(|own| measured(own.name, 1, 11.5)).collect();
+    results.push(measured("2xtril-k10", 2, 11.3));
+    results
+}
+
+fn table<'a>(report: &'a Report, title: &str) -> &'a Table {
+    report.tables.iter().find(|table| table.title.starts_with(title)).expect("the table")
+}
+
+fn cell<'a>(table: &'a Table, label: &str, column: &str) -> &'a Cell {
+    let row = table.rows.iter().find(|row| row.label == label).expect("the row");
+    let column = table.columns.iter().position(|name| name == column).expect("the column");
+    &row.cells[column]
+}
+
+#[test]
+fn every_row_has_a_value_beside_the_papers() {
+    let results = everything();
+    let report = Report::of(&results);
+    let sizes: Vec<(usize, usize)> =
+        report.tables.iter().map(|table| (table.rows.len(), table.columns.len())).collect();
+    assert_eq!(sizes, [(15, 9), (4, 13), (4, 4), (4, 4)]);
+    for table in &report.tables {
+        for row in &table.rows {
+            assert_eq!(row.cells.len(), table.columns.len(), "{}", row.label);
+            for cell in row.cells.iter().filter(|cell| cell.paper.is_some()) {
+                assert!(matches!(cell.here, Here::Value { .. }), "{}: {cell:?}", row.label);
+            }
+        }
+    }
+    let table1 = table(&report, "Table 1");
+    let best = |column| cell(table1, "2×tril, K = 10", column);
+    assert_eq!(best("H test, shared").here.text(), "11.40 ± 0.14");
+    assert_eq!(best("H test, shared").paper.as_deref(), Some("11.38±.06"));
+    assert_eq!(best("gap closed, shared").here.text(), "0.450 ± 0.018");
+    assert_eq!(best("gap closed, shared").paper.as_deref(), Some("0.395"));
+    assert_eq!(best("runs").here.text(), "2");
+    assert_eq!(cell(table1, "tril", "H test, tight").here.text(), "11.30");
+    assert_eq!(cell(table1, "oracle-train", "H test, shared").here.text(), "7.00");
+    let table2 = table(&report, "Table 2");
+    assert_eq!(cell(table2, "oracle-test", "P3 test").here.text(), "15.0");
+    assert_eq!(cell(table2, "oracle-test", "P3 test").paper.as_deref(), Some("4.1"));
+    assert_eq!(
+        cell(table(&report, "Table 3a"), "F_g = 2×tril", "F_q = tril").paper.as_deref(),
+        Some("unstable")
+    );
+    assert_eq!(report.figures.iter().filter(|figure| figure.plot.is_some()).count(), 3);
+    assert_eq!(report.samples.len(), 30);
+}
+
+#[test]
+fn what_diverged_and_what_is_missing_is_said() {
+    let results = vec![diverged("tril", 1), measured("tril-k2", 1, 11.8), diverged("tril-k2", 2)];
+    let report = Report::of(&results);
+    let table1 = table(&report, "Table 1");
+    assert_eq!(cell(table1, "tril", "H test, shared").here.text(), "diverged");
+    assert_eq!(cell(table1, "tril, K = 2", "H test, shared").here.text(), "11.80 (1 diverged)");
+    assert_eq!(cell(table1, "2×tril", "H test, shared").here, Here::NotRun);
+    assert_eq!(report.setting.diverged.len(), 2);
+    assert!(report.to_html().contains("Diverged: tril-s1"));
+}
+
+#[test]
+fn the_page_stands_by_itself() {
+    let results = everything();
+    let html = Report::of(&results).to_html();
+    for outside in ["<script", "http://", "https://", "url(", "@import", "<link", "<img"] {
+        let allowed = html.matches("http://www.w3.org/2000/svg").count();
+        let found = html.matches(outside).count();
+        assert_eq!(found, if outside == "http://" { allowed } else { 0 }, "{outside}");
+    }
+    for (open, close) in
+        [("<table", "</table>"), ("<svg", "</svg>"), ("<section", "</section>"), ("<td", "</td>")]
+    {
+        assert_eq!(html.matches(open).count(), html.matches(close).count(), "{open}");
+    }
+    assert!(html.contains("<i>11.38±.06</i>"));
+}
+
+/// Words come from models, and models from anybody's lists.
+#[test]
+fn words_cannot_break_the_page() {
+    let mut results = vec![measured("tril", 1, 11.5)];
+    if let crate::Outcome::Measured(findings) = &mut results[0].outcome {
+        findings.samples[0].word = "<script>|*".into();
+    }
+    let report = Report::of(&results);
+    assert!(report.to_html().contains("&lt;script&gt;|*"));
+    assert!(report.to_markdown().contains("\\<script\\>\\|\\*"));
+}
+
+#[test]
+fn the_order_and_the_time_of_runs_do_not_matter() {
+    let results = everything();
+    let mut other: Vec<RunResult> = results.iter().rev().cloned().collect();
+    other.iter_mut().for_each(|result| result.seconds.training = 7.0);
+    let (left, right) = (Report::of(&results), Report::of(&other));
+    assert_eq!(left.to_html(), right.to_html());
+    assert_eq!(left.to_markdown(), right.to_markdown());
+    assert_eq!(left.to_json(), right.to_json());
+}
+
+#[test]
+fn an_empty_folder_has_a_report() {
+    let report = Report::of(&[]);
+    assert!(report.to_html().contains("not run"));
+    assert!(report.to_markdown().contains("cannot say"));
+}

@@ -1,0 +1,181 @@
+//! Results by experiment, and the quantities that tables and claims are about.
+
+use crate::statistics::Variance;
+use crate::{Estimate, Experiment, Findings, Outcome, RunResult, Statistics, experiments};
+
+/// Runs whose own spread is worth something: that of two is mostly chance.
+const ENOUGH_RUNS: usize = 3;
+
+/// A number that a run was measured to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// `H[P_train, P̂]` by the paper's estimator, nats per word.
+    Train,
+    /// `H[P_test, P̂]` by the paper's estimator, nats per word.
+    Test,
+    /// `H[P_test, P̂]` by the particle filter, exact for the baseline, nats per word.
+    TightTest,
+    /// The gap closed on the test part by the paper's estimator.
+    GapClosed,
+    /// The gap closed on the test part by the particle filter.
+    TightGapClosed,
+    /// `w ∈ V` of sampled words.
+    InVocabulary,
+    /// `w ∈ V unique` of sampled words.
+    InVocabularyUnique,
+    /// `Ī` in bits.
+    Information,
+}
+
+impl Quantity {
+    /// Its value for one run.
+    pub fn of(self, findings: &Findings) -> Option<f64> {
+        let metrics = &findings.metrics;
+        Some(match self {
+            Quantity::Train => metrics.cross_entropy.train,
+            Quantity::Test => metrics.cross_entropy.test,
+            Quantity::TightTest => metrics.particle_filter.test.mean,
+            Quantity::GapClosed => metrics.cross_entropy.gap_closed,
+            Quantity::TightGapClosed => metrics.particle_filter.gap_closed,
+            Quantity::InVocabulary => metrics.membership.sampled.in_vocabulary,
+            Quantity::InVocabularyUnique => metrics.membership.sampled.in_vocabulary_unique,
+            Quantity::Information => metrics.information.as_ref()?.mean_information,
+        })
+    }
+}
+
+/// An experiment with its results.
+#[derive(Debug, Clone)]
+pub struct Row<'a> {
+    /// The experiment.
+    pub experiment: &'static Experiment,
+    /// Results of its runs, by seed.
+    pub results: Vec<&'a RunResult>,
+}
+
+impl<'a> Row<'a> {
+    /// What was measured in the runs that did not diverge.
+    pub fn findings(&self) -> impl Iterator<Item = &'a Findings> {
+        self.results.iter().filter_map(|result| result.findings())
+    }
+
+    /// Runs that diverged.
+    pub fn diverged(&self) -> usize {
+        self.results.iter().filter(|result| matches!(result.outcome, Outcome::Diverged(_))).count()
+    }
+
+    /// A quantity in all runs that have it.
+    pub fn values(&self, quantity: Quantity) -> Vec<f64> {
+        self.findings().filter_map(|findings| quantity.of(findings)).collect()
+    }
+
+    /// Its mean and deviation.
+    pub fn statistics(&self, quantity: Quantity) -> Option<Statistics> {
+        Statistics::of(&self.values(quantity))
+    }
+}
+
+/// All experiments with their results, in the order of the paper.
+#[derive(Debug, Clone)]
+pub struct Summary<'a> {
+    rows: Vec<Row<'a>>,
+}
+
+/// Where a comparison takes the spread over runs from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// From the runs of the rows themselves.
+    Own,
+    /// From all rows that have several runs, because a row has fewer than three.
+    Pooled,
+    /// From the deviations that the paper prints, because no row has several runs.
+    Paper,
+}
+
+/// A weighted sum of means over runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contrast {
+    value: f64,
+    /// Variances of what adds up to it.
+    pub terms: Vec<Variance>,
+    /// Where the spread over runs comes from.
+    pub basis: Basis,
+}
+
+impl Contrast {
+    /// With its uncertainty.
+    pub fn estimate(&self) -> Estimate {
+        Estimate::new(self.value, &self.terms)
+    }
+}
+
+impl<'a> Summary<'a> {
+    /// Groups results.
+    pub fn of(results: &'a [RunResult]) -> Self {
+        let row = |experiment: &'static Experiment| {
+            let mut own: Vec<&RunResult> =
+                results.iter().filter(|result| result.experiment == experiment.name).collect();
+            own.sort_by_key(|result| result.seed);
+            Row { experiment, results: own }
+        };
+        Self { rows: experiments().iter().map(row).collect() }
+    }
+
+    /// All rows, those without results too.
+    pub fn rows(&self) -> &[Row<'a>] {
+        &self.rows
+    }
+
+    /// The row of an experiment.
+    pub fn row(&self, name: &str) -> Option<&Row<'a>> {
+        self.rows.iter().find(|row| row.experiment.name == name)
+    }
+
+    /// `Σ c · quantity` over experiments with their coefficients c; none if one of them was not measured.
+    pub fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
+        let mut contrast = Contrast { value: 0.0, terms: Vec::new(), basis: Basis::Own };
+        // What is multiplied by a variance that several rows borrow.
+        let mut borrowed = 0.0;
+        for &(name, coefficient) in terms {
+            let own = self.row(name)?.statistics(quantity)?;
+            let (runs, factor) = (own.runs as f64, coefficient.powi(2) / own.runs as f64);
+            contrast.value += coefficient * own.mean;
+            match own.deviation.filter(|_| own.runs >= ENOUGH_RUNS) {
+                Some(deviation) => {
+                    contrast.terms.push(Variance { value: factor * deviation.powi(2), degrees: runs - 1.0 })
+                }
+                None => borrowed += factor,
+            }
+        }
+        if borrowed > 0.0 {
+            let (spread, basis) = match self.pooled(quantity) {
+                Some(pooled) => (pooled, Basis::Pooled),
+                None => (paper_variance(), Basis::Paper),
+            };
+            // It is estimated once, so it is one term, however many rows borrow it.
+            contrast.terms.push(Variance { value: borrowed * spread.value, ..spread });
+            contrast.basis = basis;
+        }
+        Some(contrast)
+    }
+
+    /// The variance over runs of one experiment, from all that have several. Those that make independent symbols are left
+    /// out: they hardly vary.
+    fn pooled(&self, quantity: Quantity) -> Option<Variance> {
+        let (mut squares, mut degrees) = (0.0, 0.0);
+        for row in self.rows.iter().filter(|row| !row.experiment.has_independent_symbols()) {
+            if let Some(Statistics { runs, deviation: Some(deviation), .. }) = row.statistics(quantity) {
+                squares += deviation.powi(2) * (runs - 1) as f64;
+                degrees += (runs - 1) as f64;
+            }
+        }
+        (degrees > 0.0).then(|| Variance { value: squares / degrees, degrees })
+    }
+}
+
+/// The mean square of the deviations of test cross entropies in the paper's Table 1.
+fn paper_variance() -> Variance {
+    let deviations = experiments().iter().filter_map(|own| own.table1.as_ref()?.test.deviation);
+    let squares: Vec<f64> = deviations.map(|deviation| deviation.powi(2)).collect();
+    Variance { value: squares.iter().sum::<f64>() / squares.len() as f64, degrees: f64::INFINITY }
+}
