@@ -65,7 +65,7 @@ fn the_map_from_the_paper_names_what_exists() {
         let (path, _) = rest.split_once(')').expect("a link");
         let text = std::fs::read_to_string(format!("{root}{path}")).unwrap_or_else(|_| panic!("{path}"));
         let defined = ["fn", "struct", "trait", "enum"].iter().any(|kind| {
-            ["(", "<", " ", "\n"].iter().any(|after| text.contains(&format!("{kind} {name}{after}")))
+            ["(", "<", ":", ";", " "].iter().any(|after| text.contains(&format!("{kind} {name}{after}")))
         });
         assert!(defined, "{name} is not in {path}");
         places += 1;

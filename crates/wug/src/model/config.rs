@@ -152,14 +152,14 @@ impl Default for GenerativeConfig {
 impl Default for InferenceConfig {
     fn default() -> Self {
         Self {
-            flow: InferenceFlow::Own(FlowSpec { copies: 1, family: Family::Diag }),
+            flow: InferenceFlow::Shared,
             flow_hidden: vec![64],
             direction: Direction::Forward,
             delta: 0.1,
             embedding: 8,
             encoder: 16,
             bidi: false,
-            condition: Condition::Data,
+            condition: Condition::DataState,
             hidden: vec![64],
         }
     }
@@ -167,7 +167,7 @@ impl Default for InferenceConfig {
 
 impl Default for BoundConfig {
     fn default() -> Self {
-        Self { particles: 10, peek: true, survivors: Survivors::One }
+        Self { particles: 10, peek: false, survivors: Survivors::One }
     }
 }
 
