@@ -5,8 +5,9 @@ use thiserror::Error;
 use crate::Config;
 
 const DEFAULT: &str = "default";
+const BASELINE: &str = "kind=gru";
 
-/// What the paper's rows have in common and the default has not: F_q is a flow of its own, and q sees states that the
+/// What the paper's rows of its own model have in common and the default has not: F_q is a flow of its own, and q sees states that the
 /// generative model could reach, not the one it came from.
 const PAPER: &[&str] = &["inference.flow=diag", "condition=data", "peek=true"];
 
@@ -26,8 +27,8 @@ const PRESETS: &[(&str, &[&str])] = &[
     ("2xtril-k10-d16", &["particles=10", "state=16"]),
     ("2xtril-k10-d32", &["particles=10", "state=32"]),
     ("nvp", &["generative.flow=nvp", "particles=1", "peek=false"]),
-    ("gru-8d", &["kind=gru"]),
-    ("gru-16d", &["kind=gru", "state=16"]),
+    ("gru-8d", &[BASELINE]),
+    ("gru-16d", &[BASELINE, "state=16"]),
 ];
 
 /// A name that is no preset.
@@ -50,7 +51,7 @@ impl Config {
     pub fn preset(name: &str) -> Result<Self, UnknownPreset> {
         let unknown = || UnknownPreset { name: name.to_owned() };
         let (_, changes) = PRESETS.iter().find(|preset| preset.0 == name).ok_or_else(unknown)?;
-        let paper = if name == DEFAULT { &[] } else { PAPER };
+        let paper = if name == DEFAULT || changes.contains(&BASELINE) { &[] } else { PAPER };
         let changes: Vec<&str> = paper.iter().chain(*changes).copied().collect();
         Config::default().with_overrides(&changes).map_err(|_| unknown())
     }
