@@ -144,6 +144,8 @@ fn information_in_training() {
     assert_eq!(with(|x| 2.0 - 0.05 * x), Verdict::DoesNotHold);
     // It rises fast, then falls slowly.
     assert_eq!(with(|x| if x < 10.0 { 0.3 * x } else { 3.4 - 0.04 * x }), Verdict::DoesNotHold);
+    // It rises fast, then falls by 0.01.
+    assert_eq!(with(|x| if x < 10.0 { 0.3 * x } else { 3.01 - 0.001 * x }), Verdict::Holds);
     // It rises fast, then no more.
     assert_eq!(with(|x| if x < 10.0 { 0.3 * x } else { 3.0 + 0.01 * (x % 2.0) }), Verdict::Holds);
 }
