@@ -26,7 +26,7 @@ pub enum Event<'a> {
 #[error("{run}")]
 pub struct RunFailed {
     run: String,
-    source: ExecuteError,
+    source: Box<ExecuteError>,
 }
 
 /// Does all runs and saves their results, on so many threads. Returns whether all were done; if `stop` is set, runs save
@@ -65,7 +65,7 @@ pub fn run_all(
                 Err(source) => {
                     stop.store(true, Ordering::Relaxed);
                     let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                    failure.get_or_insert(RunFailed { run: name, source });
+                    failure.get_or_insert(RunFailed { run: name, source: Box::new(source) });
                     return;
                 }
             }

@@ -57,6 +57,13 @@ impl Estimate {
         Self { value, error, reach: student(degrees) * error }
     }
 
+    /// So many times as much.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        let Self { value, error, reach } = self;
+        Self { value: factor * value, error: factor.abs() * error, reach: factor.abs() * reach }
+    }
+
     /// The lower end of the interval.
     pub fn lower(self) -> f64 {
         self.value - self.reach
@@ -122,6 +129,8 @@ mod tests {
         assert!((found.error - (2f64 / 3.0).sqrt()).abs() < 1e-15);
         assert!((found.reach - 2.776 * found.error).abs() < 1e-12);
         assert!((found.lower() + found.upper() - 3.0).abs() < 1e-12);
+        let turned = found.times(-2.0);
+        assert_eq!((turned.lower(), turned.upper()), (-2.0 * found.upper(), -2.0 * found.lower()));
     }
 
     #[test]

@@ -25,8 +25,10 @@ const SETTINGS: [&str; 7] = [
     "warm_up=10",
 ];
 
-/// Rows of all tables and figures that train fast.
+/// Rows of all tables and figures.
 pub(crate) const SOME: [&str; 5] = ["tril", "gru-8d", "id-id", "types-gru-8d", "2xtril-k10"];
+/// Rows that are measured fast, for tests that run them several times.
+pub(crate) const FEW: [&str; 3] = ["tril", "gru-8d", "types-gru-8d"];
 
 /// A folder for one test, with a list of words and a profile.
 pub(crate) struct Place {

@@ -128,7 +128,7 @@ fn information_over_positions() {
         verdict(&results, noise::falls_with_position)
     };
     assert_eq!(with(|t| 0.1 * t), Verdict::DoesNotHold);
-    assert_eq!(with(|t| if t as u64 % 2 == 0 { 1.0 } else { 1.1 }), Verdict::CannotSay);
+    assert_eq!(with(|t| 1.0 + 0.1 * (t % 2.0)), Verdict::CannotSay);
 }
 
 #[test]
@@ -144,6 +144,8 @@ fn information_in_training() {
     assert_eq!(with(|x| 2.0 - 0.05 * x), Verdict::DoesNotHold);
     // It rises fast, then falls slowly.
     assert_eq!(with(|x| if x < 10.0 { 0.3 * x } else { 3.4 - 0.04 * x }), Verdict::DoesNotHold);
+    // It rises fast, then falls by 0.01.
+    assert_eq!(with(|x| if x < 10.0 { 0.3 * x } else { 3.01 - 0.001 * x }), Verdict::Holds);
     // It rises fast, then no more.
     assert_eq!(with(|x| if x < 10.0 { 0.3 * x } else { 3.0 + 0.01 * (x % 2.0) }), Verdict::Holds);
 }

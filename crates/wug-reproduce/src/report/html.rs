@@ -6,6 +6,9 @@ use super::{Cell, Drawing, Here, Report, SampleList, Table};
 use crate::svg::escape;
 use crate::{Claim, Known, Verdict};
 
+/// Columns beyond which numbers and their spread stand on lines of their own.
+const MANY_COLUMNS: usize = 10;
+
 const STYLE: &str = include_str!("style.css");
 
 pub(super) fn page(report: &Report) -> String {
@@ -79,9 +82,10 @@ fn write_table(html: &mut String, table: &Table) {
     let _ = writeln!(
         html,
         "<section>\n<h2>{}</h2>\n<p class=\"about\">{} Mean ± standard deviation over runs; <i>the paper's figures below</i>.\
-         </p>\n<table>\n<thead><tr><th></th>",
+         </p>\n<table{}>\n<thead><tr><th></th>",
         escape(&table.title),
-        escape(&table.about)
+        escape(&table.about),
+        if table.columns.len() > MANY_COLUMNS { " class=\"dense\"" } else { "" }
     );
     for column in &table.columns {
         let _ = writeln!(html, "<th scope=\"col\">{}</th>", escape(column));
@@ -106,7 +110,7 @@ fn write_cell(html: &mut String, column: &str, cell: &Cell) {
         html,
         "<td{class} data-name=\"{}\"><span>{}{paper}</span></td>",
         escape(column),
-        escape(&cell.here.text())
+        escape(&cell.here.text()).replace("± ", "±&nbsp;")
     );
 }
 

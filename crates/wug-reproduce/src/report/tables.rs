@@ -1,5 +1,7 @@
 //! The paper's three tables with what was found here.
 
+use std::collections::BTreeSet;
+
 use super::paper::paper_gap_closed;
 use super::table::{Cell, Here, Table, TableRow};
 use crate::{
@@ -186,16 +188,20 @@ pub(super) fn table3(summary: &Summary<'_>) -> [Table; 2] {
         FLOWS.iter().map(line).collect()
     };
     let columns: Vec<String> = FLOWS.iter().map(|flow| format!("F_q = {}", name(flow))).collect();
+    let counts = summary.rows().iter().filter(|row| row.experiment.table3.is_some());
+    let counts: BTreeSet<usize> = counts.map(|row| row.results.len()).collect();
+    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+    let sample = format!("one sample (K = 1); runs of each pair: {}.", counts.join(" or "));
     [
         Table {
             title: "Table 3a: flows, H on the test part".into(),
-            about: "Nats per word by the paper's estimator, one sample (K = 1).".into(),
+            about: format!("Nats per word by the paper's estimator, {sample}"),
             columns: columns.clone(),
             rows: grid(Quantity::Test, |cell| cell.test.as_ref()),
         },
         Table {
             title: "Table 3b: flows, Ī".into(),
-            about: "Bits, one sample (K = 1).".into(),
+            about: format!("Bits, {sample}"),
             columns,
             rows: grid(Quantity::Information, |cell| cell.information.as_ref()),
         },
