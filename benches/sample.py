@@ -5,12 +5,13 @@
 
 The peer samples from a recurrent language model of the same size (states and embeddings of size 8), which this script
 trains with `wug train --preset gru-8d`; `wug` samples from the bundled state space model and from that recurrent one. All
-write every word to /dev/null, with as many threads as there are cores. `wug` is timed from the start of the process to its
-end, the peer in a process that is warm already. They run in turns, so that whatever else the machine does falls on all of
-them; where it does much, the best time says more than the median. Only processor time, in the last column, is fair to both
-where other work takes turns on the same cores.
+write every word to /dev/null, `wug` with as many threads as there are cores, the peer also with one. `wug` is timed from
+the start of the process to its end, the peer in a process that is warm already. They run in turns, so that whatever else
+the machine does falls on all of them; where it does much, the best time says more than the median, and the last column
+compares processor time, which other work does not add to.
 """
 import argparse
+import itertools
 import os
 import re
 import resource
@@ -24,7 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PEER = ROOT / "benches" / "peers" / "sample_torch.py"
-VARIANTS = [(variant, batch) for variant in ("eager-table", "eager-cell", "compile") for batch in (4096, 32768)]
+FORMS = ("eager-table", "eager-cell", "compile")
+BATCHES = (8192, 32768)
 
 
 def say(*words):
@@ -49,13 +51,20 @@ class Wug:
 
 class Torch:
     def __init__(self, model, variant, batch, threads):
-        self.name, self.times, self.processor = f"torch {variant}, batches of {batch:,}", [], []
+        self.name = f"torch {variant}, batches of {batch:,}, {threads} threads"
+        self.times, self.processor = [], []
         command = [sys.executable, PEER, model, variant, batch, threads]
-        self.process = subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # Threads that wait for work must not keep others from theirs.
+        environment = dict(os.environ, OMP_WAIT_POLICY="passive")
+        self.process = subprocess.Popen(
+            [str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+
+    def wait(self):
+        """Waits until it is warm; returns the mean length of its words."""
         ready = self.process.stdout.readline()
         if not ready.startswith("READY"):
             sys.exit(f"{self.name} does not start")
-        self.length = float(re.search(r"length=(\S+)", ready)[1])
+        return float(re.search(r"length=(\S+)", ready)[1])
 
     def used(self):
         fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
@@ -76,7 +85,8 @@ class Torch:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7, help="turns of each")
-    parser.add_argument("--words", type=int, default=1_000_000, help="words of wug in a turn; the peer makes a fifth of them")
+    parser.add_argument("--words", type=int, default=1_000_000, help="words of wug in a turn; the peer makes a tenth of them")
+    parser.add_argument("--forms", default=",".join(FORMS), help="forms of the peer, separated by commas")
     options = parser.parse_args()
     say("building")
     subprocess.run(["cargo", "build", "--release"], cwd=ROOT, check=True)
@@ -90,22 +100,24 @@ def main():
         sample = subprocess.run([wug, "sample", "-n", "100k", "-m", model], stdout=subprocess.PIPE, check=True, text=True)
         length = statistics.mean(map(len, sample.stdout.split()))
         contenders = [Wug("wug, state space", [wug, "sample"]), Wug("wug, recurrent", [wug, "sample", "-m", model])]
-        for variant, batch in VARIANTS:
-            say(f"starting torch {variant} {batch}")
-            contender = Torch(model, variant, batch, threads)
-            if abs(contender.length - length) > 0.2:
-                sys.exit(f"{contender.name} makes other words: {contender.length} letters on average, not {length}")
-            contenders.append(contender)
+        forms = itertools.product(options.forms.split(","), BATCHES, sorted({1, threads}))
+        peers = [Torch(model, variant, batch, count) for variant, batch, count in forms]
+        for peer in peers:
+            say(f"waiting for {peer.name}")
+            found = peer.wait()
+            if abs(found - length) > 0.2:
+                sys.exit(f"{peer.name} makes other words: {found} letters on average, not {length}")
+        contenders += peers
         for number in range(options.rounds):
             say(f"round {number + 1}")
             for contender in contenders:
-                contender.round(options.words if isinstance(contender, Wug) else options.words // 5)
+                contender.round(options.words if isinstance(contender, Wug) else options.words // 10)
         for contender in contenders:
             contender.close()
     command = shlex.join(["python", "benches/sample.py", *sys.argv[1:]])
     import torch
 
-    print(f"Command: `{command}`. {threads} threads, torch {torch.__version__.split('+')[0]}.\n")
+    print(f"Command: `{command}`. {threads} cores, torch {torch.__version__.split('+')[0]}.\n")
     print("| sampler | words/s, median | best | times slower than wug's state space model, median | best | by processor time |")
     print("|---|---|---|---|---|---|")
     figures = lambda contender: (statistics.median(contender.times), min(contender.times), min(contender.processor))

@@ -93,8 +93,9 @@ impl Emission {
             passed[v] = count;
         }
         let passed: &[f32] = bytemuck::cast_slice(&passed);
-        // At most V − 1: the last sum is the total, which no point exceeds.
-        symbols.iter_mut().zip(passed).for_each(|(symbol, &passed)| *symbol = passed as Symbol);
+        // No point exceeds the last sum, which is the total; numbers that are none must not lead out of the alphabet.
+        let last = (self.weights.len() - 1) as Symbol;
+        symbols.iter_mut().zip(passed).for_each(|(symbol, &passed)| *symbol = (passed as Symbol).min(last));
     }
 
     /// The probabilities of a lane's symbols.
