@@ -242,7 +242,7 @@ fn lists_are_checked_for_bias() {
     let nonwords = "mave coud grust whin pleam thost frime";
     let list = &format!("{list}\n{}\n", nonwords.replace(' ', "\n"));
     let report = check(list, &[]);
-    assert_eq!((&report["kinds"], &report["words"]["count"]), (&"lexicon".into(), &9.into()));
+    assert_eq!((&report["kinds"], &report["words"]["count"]), (&"lexicon".into(), &11.into()));
     fs::write(folder.path().join("own.txt"), nonwords.replace(' ', "\n")).unwrap();
     assert_eq!(check(list, &["--lexicon", "own.txt"])["words"]["count"], 7);
 
@@ -266,4 +266,66 @@ fn lists_that_cannot_be_checked_are_explained() {
     );
     tells(&wug(folder.path(), &["check", "none.tsv"], b""), 1, &["cannot open none.tsv"]);
     tells(&wug(folder.path(), &["check", "-", "--as-listed", "--orders", "5"], b""), 2, &["--orders"]);
+}
+
+#[test]
+fn pseudowords_match_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = |more: &[&str]| {
+        let output = wug(folder.path(), &[&["sample", "--match", "garden"], more].concat(), b"");
+        stdout(&output, 0)
+    };
+    let lines = sample(&["-n", "4", "--format", "json"]);
+    let found: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(found.len(), 4);
+    let distances: Vec<f64> = found.iter().map(|word| word["match_distance"].as_f64().unwrap()).collect();
+    // 3,000 candidates in four dimensions: the best are within a fraction of a standard deviation.
+    assert!(distances.is_sorted() && distances[3] < 0.5, "{distances:?}");
+    assert!(found.iter().all(|word| word["length"] == 6 && word["lexicality"] == "nonword"));
+    // The figures are those of `wug score`.
+    let score =
+        wug(folder.path(), &["score", "garden", found[0]["word"].as_str().unwrap(), "--format", "json"], b"");
+    let scores = stdout(&score, 0);
+    let scores: Vec<serde_json::Value> =
+        scores.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for name in ["log_probability", "coltheart_n", "old20", "bigram_frequency"] {
+        assert_eq!(scores[1][name], found[0][name], "{name}");
+    }
+    let difference =
+        |name: &str| (scores[0][name].as_f64().unwrap() - scores[1][name].as_f64().unwrap()).abs();
+    assert!(difference("log_probability") < 1.5 && difference("old20") < 0.3, "{scores:?}");
+    // The same as a table by one thread, every column of which stands in the guide.
+    let table = sample(&["-n", "4", "--format", "tsv", "--threads", "1"]);
+    let words: Vec<&str> = table.lines().skip(1).map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(words, found.iter().map(|word| word["word"].as_str().unwrap()).collect::<Vec<_>>());
+    let guide = include_str!("../../../docs/statistics.md");
+    let columns: Vec<&str> = table.lines().next().unwrap().split('\t').collect();
+    assert_eq!(columns.last(), Some(&"match_distance"));
+    for column in columns {
+        assert!(guide.contains(&format!("\n| `{column}` |")), "{column}");
+    }
+
+    let fails = |arguments: &[&str], code, parts: &[&str]| {
+        tells(&wug(folder.path(), &[&["sample"], arguments].concat(), b""), code, parts);
+    };
+    fails(&["--match", "Garden"], 2, &["--match", "`G` of `Garden`"]);
+    fails(&["--match", "antidisestablishment"], 2, &["--match", "fewer than 20 words with 20 letters"]);
+    fails(&["--match", "garden", "--min-length", "3"], 2, &["--min-length"]);
+    fails(&["--match", "is", "-n", "600"], 3, &["of 600 matches found", "new words of that length"]);
+}
+
+#[test]
+fn samples_come_with_their_statistics() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = |arguments: &[&str]| {
+        let base = ["sample", "-n", "12", "--min-length", "5", "--max-length", "5"];
+        stdout(&wug(folder.path(), &[&base, arguments].concat(), b""), 0)
+    };
+    let words = sample(&[]);
+    let table = sample(&["--format", "tsv"]);
+    let first: Vec<&str> = table.lines().skip(1).map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(first, words.lines().collect::<Vec<_>>());
+    assert_eq!(table, sample(&["--format", "tsv", "--threads", "1"]));
+    assert_eq!(sample(&["--format", "json"]).lines().count(), 12);
 }

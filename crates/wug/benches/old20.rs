@@ -1,6 +1,6 @@
 //! OLD20, Coltheart's N and the nearest words of 1,000 words against the 50,058 of the bundled list.
 //!
-//! Run with `cargo bench -p wug --bench old20`; `benches/old20.py` puts another library beside it.
+//! Run with `cargo bench -p wug --bench old20`.
 
 use std::time::Instant;
 

@@ -1,7 +1,8 @@
 //! Words from white noise: the deep state space model of Schmidt & Hofmann (2018).
 //!
 //! The library reads like the paper. It begins with the data: [`lexicon`] turns any text or word list into
-//! words that can be trained on. [`AtomicFile`] writes results whole or not at all.
+//! words that can be trained on. It ends with words: [`generate`] makes them, from a model of one's own or from
+//! [`bundled_model`]. [`AtomicFile`] writes results whole or not at all.
 
 mod atomic_file;
 mod config;

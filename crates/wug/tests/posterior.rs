@@ -1,7 +1,7 @@
 //! The noise of a word, against numerical integration.
 
 use wug::Config;
-use wug::generate::{NoiseLaw, Request, Sampler, SymbolChoice, noise_of};
+use wug::generate::{NoiseLaw, Origin, Request, Sampler, SymbolChoice, noise_of};
 use wug::model::Model;
 
 /// `h_t = h_{t−1} + ξ_t` with one dimension and three symbols.
@@ -59,26 +59,66 @@ fn draws_have_the_moments_of_the_posterior() {
     }
 }
 
-/// Where states decide letters, the noise of a word gives the word back, and the more fresh noise, the less often.
+/// The origin of a word gives the word back, and the more fresh noise, the less often; far away is the prior.
 #[test]
-fn noise_replays_its_word() {
-    let (model, mut parameters) = model();
-    set(&model, &mut parameters, "generative.emission.weight", &[-150.0, 50.0, 100.0]);
-    let word = [2, 1, 2, 1];
-    let draws = noise_of(&model, &parameters, &[&word[..], &[0]].concat(), 64, 1, 2).unwrap();
-    let mut share = |distance: f32| {
-        let angle = distance * std::f32::consts::FRAC_PI_2;
-        let laws: Vec<NoiseLaw> = draws.iter().map(|draw| NoiseLaw::around(draw, angle, 1.0)).collect();
-        let request = Request { laws, choice: SymbolChoice::Argmax, ..Request::plain(1, 50) };
-        let mut sampler = Sampler::new(&model, &parameters, 50, 1).unwrap();
-        let batches = sampler.words(&parameters, request, None).batch(4096);
-        let words: Vec<Vec<u16>> =
-            batches.iter().flat_map(|batch| batch.words.iter()).map(|word| word.0.to_vec()).collect();
-        words.iter().filter(|other| other.as_slice() == word).count() as f64 / words.len() as f64
+fn origins_replay_their_word() {
+    let (model, parameters) = model();
+    let word = [2, 1, 2];
+    for choice in [SymbolChoice::Sampled, SymbolChoice::Tempered(0.5)] {
+        let symbols = [&word[..], &[0]].concat();
+        let origins = Origin::draw(&model, &parameters, &symbols, choice, (200, 1, 2)).unwrap();
+        let share = |laws: Vec<NoiseLaw>| {
+            let request = Request { laws, choice, ..Request::plain(1, 50) };
+            let words = made(&model, &parameters, request);
+            words.iter().filter(|other| other.as_slice() == word).count() as f64 / words.len() as f64
+        };
+        let around = |distance: f32| {
+            share(origins.iter().map(|origin| NoiseLaw::around(origin, distance, 1.0)).collect())
+        };
+        assert_eq!(around(0.0), 1.0);
+        let (near, middle, far) = (around(0.1), around(0.4), around(1.0));
+        assert!(near < 1.0 && near > middle && middle > far, "{near}, {middle}, {far}");
+        let prior = share(vec![NoiseLaw::prior(1.0)]);
+        assert!((far - prior).abs() < 0.02, "{far}, {prior}");
+    }
+}
+
+/// Words that are not empty.
+fn made(model: &Model, parameters: &[f32], request: Request) -> Vec<Vec<u16>> {
+    let mut sampler = Sampler::new(model, parameters, 50, 1).unwrap();
+    let batches = sampler.words(parameters, request, None).batch(20_000);
+    batches.iter().flat_map(|batch| batch.words.iter()).map(|word| word.0.to_vec()).collect()
+}
+
+/// The origins of words that were drawn from the prior are themselves a draw from the prior, and stay one at any
+/// distance: words around them are as long as any.
+#[test]
+fn laws_around_a_draw_from_the_prior_are_the_prior() {
+    const ORIGINS: usize = 300;
+    let (model, parameters) = model();
+    let plain = Sampler::new(&model, &parameters, 50, 2).unwrap().draw(&parameters, 1, 0, ORIGINS);
+    let origins: Vec<Origin> = plain
+        .iter()
+        .zip(0..)
+        .flat_map(|(word, seed)| {
+            let symbols = [word.as_slice(), &[0]].concat();
+            Origin::draw(&model, &parameters, &symbols, SymbolChoice::Sampled, (1, seed, 1)).unwrap()
+        })
+        .collect();
+    let lengths = |laws: Vec<NoiseLaw>| {
+        let words = made(&model, &parameters, Request { laws, ..Request::plain(7, 50) });
+        let share =
+            |length| words.iter().filter(|word| word.len() == length).count() as f64 / words.len() as f64;
+        [share(1), share(2), share(3)]
     };
-    assert_eq!(share(0.0), 1.0);
-    let (near, far) = (share(0.2), share(1.0));
-    assert!(near < 1.0 && near > 2.0 * far, "{near}, {far}");
+    let expected = lengths(vec![NoiseLaw::prior(1.0)]);
+    for distance in [0.3, 0.6] {
+        let found = lengths(origins.iter().map(|origin| NoiseLaw::around(origin, distance, 1.0)).collect());
+        for (found, expected) in found.iter().zip(&expected) {
+            let error = (expected * (1.0 - expected) / ORIGINS as f64).sqrt();
+            assert!((found - expected).abs() < 4.0 * error, "{found}, expected {expected} ± {error}");
+        }
+    }
 }
 
 #[test]

@@ -6,8 +6,8 @@ use anyhow::Context;
 use clap::Args;
 use wug::TrainedModel;
 use wug::generate::{
-    Automaton, AutomatonError, Constraint, ConstraintError, MAX_LETTERS, NoiseLaw, Request, Sampler,
-    Selection, SymbolChoice, noise_of,
+    Automaton, AutomatonError, Constraint, ConstraintError, MAX_LETTERS, NoiseLaw, Origin, Request, Sampler,
+    Selection, SymbolChoice,
 };
 use wug::lexicon::{Input, read_list};
 use wug::measure::ScoreSettings;
@@ -124,7 +124,7 @@ struct LikeArguments {
     /// Make words near this one: from the noise that it may have come from
     #[arg(long, value_name = "WORD")]
     like: Option<String>,
-    /// How much of that noise is replaced by fresh noise: 0 stays with the word, 1 forgets it
+    /// How much of it is replaced by fresh noise: 0 gives the word itself, 1 forgets it
     #[arg(long, value_name = "0..1", value_parser = parse_distance, default_value_t = 0.3, requires = "like")]
     distance: f32,
     /// Leading letters that all words share with it
@@ -132,7 +132,7 @@ struct LikeArguments {
     keep: Option<usize>,
 }
 
-/// Draws from the posterior of a word's noise, which words near it take in turns.
+/// Draws from the posterior of a word's randomness, which words near it take in turns.
 const LIKE_DRAWS: usize = 64;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -244,9 +244,9 @@ impl Arguments {
         }
         let Some(word) = &self.like.like else { return Ok(vec![NoiseLaw::prior(noise)]) };
         let symbols = self.like.symbols(word, model)?;
-        let draws = noise_of(&model.model, &model.parameters, &symbols, LIKE_DRAWS, self.seed, threads)?;
-        let angle = self.like.distance * std::f32::consts::FRAC_PI_2;
-        Ok(draws.iter().map(|draw| NoiseLaw::around(draw, angle, noise)).collect())
+        let draws = (LIKE_DRAWS, self.seed, threads);
+        let origins = Origin::draw(&model.model, &model.parameters, &symbols, self.dials.choice(), draws)?;
+        Ok(origins.iter().map(|origin| NoiseLaw::around(origin, self.like.distance, noise)).collect())
     }
 }
 

@@ -10,7 +10,7 @@ use super::automaton::{ACCEPTED, Automaton, DEAD};
 use super::emission::Emission;
 use super::steps::{LANES, Walk};
 use super::words::Words;
-use super::{Purpose, Request};
+use super::{NoiseLaw, Purpose, Request};
 use crate::lexicon::Symbol;
 
 /// Words that a block begins.
@@ -56,6 +56,7 @@ pub(crate) fn run(
         let key = NoiseKey { seed: request.seed, step: Purpose::Block.step(number, tick) };
         walk.step(key, 0, |outcome| {
             emission.set(outcome.logits);
+            block.restrict(&mut emission, &lanes);
             emission.draw(outcome.uniform, &mut symbols);
         });
         for (index, (lane, &symbol)) in lanes.iter_mut().zip(&symbols).enumerate() {
@@ -92,6 +93,19 @@ impl Running<'_> {
         if laws.len() > 1 || !law.is_constant() || self.begun <= LANES {
             let (mean, scale) = law.at(lane.letters.len(), walk.state_size());
             walk.set_noise(index, mean, scale);
+        }
+    }
+
+    /// Leaves each lane's letters the freedom that its law gives them.
+    fn restrict(&self, emission: &mut Emission, lanes: &[Lane]) {
+        let laws = &self.request.laws;
+        if laws.iter().all(NoiseLaw::is_constant) {
+            return;
+        }
+        for (index, lane) in lanes.iter().enumerate() {
+            if let Some(arc) = laws[lane.number.unwrap_or(0) % laws.len()].arc(lane.letters.len()) {
+                emission.restrict(index, arc);
+            }
         }
     }
 

@@ -62,6 +62,21 @@ impl Emission {
         }
     }
 
+    /// Restricts a lane's uniform number to an arc of the unit circle, given by its middle and its length: symbols keep
+    /// the part of their probability that falls into it.
+    pub(crate) fn restrict(&mut self, lane: usize, (middle, length): (f64, f64)) {
+        let total = f64::from(bytemuck::cast_slice::<_, f32>(&self.totals)[lane]);
+        let weights: &mut [f32] = bytemuck::cast_slice_mut(&mut self.weights);
+        let (mut end, mut new_total) = (0.0, 0.0_f32);
+        for weight in weights[lane..].iter_mut().step_by(LANES) {
+            let start = end;
+            end += f64::from(*weight) / total;
+            *weight = overlap(start, end, middle, length) as f32;
+            new_total += *weight;
+        }
+        bytemuck::cast_slice_mut::<_, f32>(&mut self.totals)[lane] = new_total;
+    }
+
     /// Draws a symbol for each lane: where the running sum of the weights passes the uniform number's share of the
     /// total. A symbol without weight is never drawn.
     pub(crate) fn draw(&self, uniform: &[f32], symbols: &mut [Symbol; LANES]) {
@@ -78,8 +93,9 @@ impl Emission {
             passed[v] = count;
         }
         let passed: &[f32] = bytemuck::cast_slice(&passed);
-        // At most V − 1: the last sum is the total, which no point exceeds.
-        symbols.iter_mut().zip(passed).for_each(|(symbol, &passed)| *symbol = passed as Symbol);
+        // No point exceeds the last sum, which is the total; numbers that are none must not lead out of the alphabet.
+        let last = (self.weights.len() - 1) as Symbol;
+        symbols.iter_mut().zip(passed).for_each(|(symbol, &passed)| *symbol = (passed as Symbol).min(last));
     }
 
     /// The probabilities of a lane's symbols.
@@ -89,6 +105,17 @@ impl Emission {
         let total = f64::from(totals[lane]);
         numbers[lane..].iter().step_by(LANES).map(move |&weight| f64::from(weight) / total)
     }
+}
+
+/// The share of an arc that lies between `start` and `end`; an arc without length lies where its middle is.
+fn overlap(start: f64, end: f64, middle: f64, length: f64) -> f64 {
+    const LEAST: f64 = 1e-6;
+    if length < LEAST {
+        return f64::from(u8::from(start <= middle && middle < end));
+    }
+    let (low, high) = (middle - length / 2.0, middle + length / 2.0);
+    let common = |turn: f64| (end.min(high + turn) - start.max(low + turn)).max(0.0);
+    [-1.0, 0.0, 1.0].into_iter().map(common).sum::<f64>() / length
 }
 
 #[cfg(test)]
@@ -135,6 +162,27 @@ mod tests {
                 assert!(below - 1e-6 < f64::from(u) && f64::from(u) < up_to + 1e-6);
             }
         }
+    }
+
+    /// Averaged over all middles, an arc leaves the probabilities as they are.
+    #[test]
+    fn arcs_keep_the_prior() {
+        let logits = logits();
+        let mut whole = Emission::new(SymbolChoice::Sampled);
+        whole.set(&logits);
+        for length in [0.0, 0.1, 0.5, 0.9] {
+            let mut means = [0.0; 5];
+            for step in 0..1000 {
+                let mut emission = Emission::new(SymbolChoice::Sampled);
+                emission.set(&logits);
+                emission.restrict(9, ((f64::from(step) + 0.5) / 1000.0, length));
+                emission.lane(9).zip(&mut means).for_each(|(p, mean)| *mean += p / 1000.0);
+            }
+            for (mean, p) in means.iter().zip(whole.lane(9)) {
+                assert!((mean - p).abs() < 2e-3, "{length}: {mean}, expected {p}");
+            }
+        }
+        assert!((overlap(0.0, 0.3, 0.95, 0.2) - 0.25).abs() < 1e-12, "the circle is closed");
     }
 
     #[test]

@@ -1,8 +1,13 @@
-//! What the noise of a word is drawn from: `ξ_t = mean_t + scale_t ε` with `ε ~ N(0, I)`.
+//! What the randomness of a word is drawn from.
+//!
+//! States are driven by `ξ_t = mean_t + scale_t ε` with `ε ~ N(0, I)`. A symbol is where a uniform number falls among the
+//! cumulative probabilities; that number comes from an arc of the unit circle, usually the whole of it.
 
-/// The law of a word's noise: a mean for each of its first steps, and scales.
+use super::origin::Origin;
+
+/// The law of a word's randomness: means and arcs for its first steps, and scales.
 ///
-/// Plain words have the prior, [`NoiseLaw::prior`]; words near another one have its noise as the mean.
+/// Plain words have the prior, [`NoiseLaw::prior`]; words near another one have laws around its [`Origin`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoiseLaw {
     /// Means of the first steps, one after the other.
@@ -11,25 +16,30 @@ pub struct NoiseLaw {
     scale: f32,
     /// Scale at all later steps, whose mean is zero.
     later: f32,
+    /// Middles of the first steps' arcs, and their length.
+    points: Vec<f64>,
+    arc: f64,
 }
 
 impl NoiseLaw {
     /// `ξ_t = scale · ε` at every step; the model's own law has scale 1.
     pub fn prior(scale: f32) -> Self {
-        Self { means: Vec::new(), scale, later: scale }
+        Self { means: Vec::new(), scale, later: scale, points: Vec::new(), arc: 1.0 }
     }
 
-    /// `ξ_t = scale · (cos α · ζ_t + sin α · ε)` at the steps that have ζ, which lie one after the other; the prior
-    /// later. If ζ is a draw from the prior, so is the result for scale 1, whatever the angle.
-    pub fn around(noise: &[f32], angle: f32, scale: f32) -> Self {
-        let (sine, cosine) = angle.sin_cos();
-        let means = noise.iter().map(|zeta| scale * cosine * zeta).collect();
-        Self { means, scale: scale * sine, later: scale }
+    /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = scale · (cos α · ζ_t + sin α · ε)` with α the
+    /// distance's share of a right angle, and uniform numbers from an arc around `u_t` that is as long as the distance. If
+    /// the origin is a draw from the prior, so is the result for scale 1, whatever the distance.
+    pub fn around(origin: &Origin, distance: f32, scale: f32) -> Self {
+        let (sine, cosine) = (distance * std::f32::consts::FRAC_PI_2).sin_cos();
+        let means = origin.noise.iter().map(|zeta| scale * cosine * zeta).collect();
+        let points = origin.points.clone();
+        Self { means, scale: scale * sine, later: scale, points, arc: distance.into() }
     }
 
-    /// Exactly this noise, and the prior after it.
+    /// Exactly this noise for the states, and the prior after it.
     pub fn fixed(noise: Vec<f32>) -> Self {
-        Self { means: noise, scale: 0.0, later: 1.0 }
+        Self { means: noise, scale: 0.0, ..Self::prior(1.0) }
     }
 
     /// Whether all steps have the same law.
@@ -43,5 +53,10 @@ impl NoiseLaw {
             Some(mean) => (Some(mean), self.scale),
             None => (None, self.later),
         }
+    }
+
+    /// Middle and length of a step's arc; none if it is the whole circle.
+    pub(crate) fn arc(&self, step: usize) -> Option<(f64, f64)> {
+        self.points.get(step).map(|&point| (point, self.arc)).filter(|_| self.arc < 1.0)
     }
 }

@@ -171,6 +171,9 @@ impl<'a, 'b, 'w> Running<'a, 'b, 'w> {
                 uniform.copy_from_slice(outcome.uniform);
             });
             for (lane, &index) in open.iter().enumerate() {
+                if let Some(arc) = laws[self.particles[index].root as usize % laws.len()].arc(position) {
+                    self.emission.restrict(lane, arc);
+                }
                 self.take_symbol(lane, index, f64::from(uniform[lane]), position);
                 for (own, next) in self.states[index * size..][..size].iter_mut().zip(self.walk.state(lane)) {
                     *own = next;

@@ -1,0 +1,79 @@
+//! The randomness that a given word may have come from: that of its states and that of its letters.
+
+use tilegrad::NoiseKey;
+use tilegrad::noise::Noise;
+
+use super::emission::Emission;
+use super::steps::{LANES, Walk};
+use super::{Purpose, SampleError, Sampler, SymbolChoice, noise_of};
+use crate::lexicon::Symbol;
+use crate::model::Model;
+
+/// Stream of noise for the letters' points. Seeds are an interface: the number must not change.
+const POINT_STREAM: u16 = u16::MAX - 2;
+
+/// A draw from the posterior of all that is random about a word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// The noise of its states, step after step.
+    pub noise: Vec<f32>,
+    /// For each step where the uniform number fell that its symbol was drawn with.
+    pub points: Vec<f64>,
+}
+
+impl Origin {
+    /// Draws `count` origins of a word (symbols with the end) whose letters are chosen in some way.
+    ///
+    /// # Errors
+    /// When the model is the baseline, which has no noise, or the system refuses a thread.
+    pub fn draw(
+        model: &Model,
+        parameters: &[f32],
+        word: &[Symbol],
+        choice: SymbolChoice,
+        (count, seed, threads): (usize, u64, usize),
+    ) -> Result<Vec<Self>, SampleError> {
+        let draws = noise_of(model, parameters, word, count, seed, threads)?;
+        if choice == SymbolChoice::Argmax {
+            // Nothing is random about the letters.
+            return Ok(draws.into_iter().map(|noise| Self { noise, points: Vec::new() }).collect());
+        }
+        let mut sampler = Sampler::new(model, parameters, word.len(), threads)?;
+        let steps = sampler.steps_mut();
+        let groups: Vec<&[Vec<f32>]> = draws.chunks(LANES).collect();
+        let points = steps.each(parameters, groups.len(), |item, walk| {
+            let first = (item * LANES) as u32;
+            points_of(walk, groups[item], word, choice, (seed, first))
+        });
+        let origins = draws.iter().zip(points.concat());
+        Ok(origins.map(|(noise, points)| Self { noise: noise.clone(), points }).collect())
+    }
+}
+
+/// Runs through the states again and draws a point for each symbol, evenly from its share of the unit interval.
+fn points_of(
+    walk: &mut Walk<'_, '_>,
+    draws: &[Vec<f32>],
+    word: &[Symbol],
+    choice: SymbolChoice,
+    (seed, first): (u64, u32),
+) -> Vec<Vec<f64>> {
+    let (noise, mut emission) = (Noise::new(seed), Emission::new(choice));
+    let size = walk.state_size();
+    let mut points = vec![Vec::new(); draws.len()];
+    (0..draws.len()).for_each(|lane| walk.begin(lane));
+    for (t, &symbol) in word.iter().enumerate() {
+        for (lane, draw) in draws.iter().enumerate() {
+            walk.set_noise(lane, draw.get(t * size..(t + 1) * size), 0.0);
+        }
+        let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, t as u64) };
+        walk.step(key, first, |outcome| emission.set(outcome.logits));
+        for (lane, points) in points.iter_mut().enumerate() {
+            let before: f64 = emission.lane(lane).take(symbol.into()).sum();
+            let own = emission.lane(lane).nth(symbol.into()).unwrap_or(0.0);
+            let [u, _] = noise.uniform_f64(POINT_STREAM, key.step, first + lane as u32, 0);
+            points.push(before + u * own);
+        }
+    }
+    points
+}
