@@ -179,3 +179,51 @@ fn paper_variance() -> Variance {
     let squares: Vec<f64> = deviations.map(|deviation| deviation.powi(2)).collect();
     Variance { value: squares.iter().sum::<f64>() / squares.len() as f64, degrees: f64::INFINITY }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthetic::measured;
+
+    /// Three runs with a standard deviation of 0.1.
+    fn three(name: &str, test: f64) -> Vec<RunResult> {
+        (1..=3).map(|seed| measured(name, seed, test + 0.1 * (seed as f64 - 2.0))).collect()
+    }
+
+    #[test]
+    fn contrasts_by_hand() {
+        let results = [three("tril", 12.0), three("tril-k2", 11.0)].concat();
+        let summary = Summary::of(&results);
+        let found = summary.contrast(&[("tril", 0.5), ("tril-k2", -0.25)], Quantity::Test).unwrap();
+        assert_eq!(found.basis, Basis::Own);
+        let estimate = found.estimate();
+        assert!((estimate.value - (6.0 - 2.75)).abs() < 1e-12);
+        let variance = 0.01 / 3.0 * (0.25 + 0.0625);
+        assert!((estimate.error.powi(2) - variance).abs() < 1e-12, "{estimate:?}");
+        assert_eq!(summary.contrast(&[("tril", 1.0), ("tril-k5", -1.0)], Quantity::Test), None);
+    }
+
+    /// Two single runs borrow one variance, with its degrees of freedom.
+    #[test]
+    fn what_is_borrowed_is_one_term() {
+        let mut results = three("tril", 12.0);
+        results.extend([measured("tril-k2", 1, 11.0), measured("tril-k5", 1, 10.0)]);
+        // These hardly vary and do not count.
+        results.extend((1..=3).map(|seed| measured("id-id", seed, 15.0)));
+        let summary = Summary::of(&results);
+        let found = summary.contrast(&[("tril-k2", 1.0), ("tril-k5", -1.0)], Quantity::Test).unwrap();
+        assert_eq!((found.basis, found.terms.len()), (Basis::Pooled, 1));
+        assert!((found.terms[0].value - 0.02).abs() < 1e-12 && found.terms[0].degrees == 2.0, "{found:?}");
+    }
+
+    #[test]
+    fn the_papers_spread_is_the_last_resort() {
+        let results = [measured("tril", 1, 12.0), measured("tril-k2", 1, 11.0)];
+        let found =
+            Summary::of(&results).contrast(&[("tril", 1.0), ("tril-k2", -1.0)], Quantity::Test).unwrap();
+        assert_eq!(found.basis, Basis::Paper);
+        // The deviations of rows 1 to 9: .11 .12 .05 .05 .13 .09 .06 .06 .10.
+        let mean_square = 0.0737 / 9.0;
+        assert!((found.terms[0].value - 2.0 * mean_square).abs() < 1e-12, "{found:?}");
+    }
+}
