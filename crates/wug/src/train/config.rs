@@ -32,7 +32,7 @@ pub struct TrainConfig {
 impl Default for TrainConfig {
     fn default() -> Self {
         Self {
-            words: 12_000_000,
+            words: 24_000_000,
             batch: 128,
             rate: 3e-3,
             warm_up: 200,
