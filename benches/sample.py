@@ -3,9 +3,9 @@
     pip install -r benches/peers/requirements.txt
     python benches/sample.py [--rounds N] [--words N] > benches/results/sample.md
 
-The peer samples from a recurrent language model of the same size (states and embeddings of size 8), which this script
-trains with `wug train --preset gru-8d`; `wug` samples from the bundled state space model and from that recurrent one. All
-write every word to /dev/null, `wug` with as many threads as there are cores, the peer also with one. `wug` is timed from
+The peer samples from a recurrent language model with states and embeddings of size 8, which this script trains with `wug train
+--preset gru-8d`; `wug` samples from that model, from a state space model of the same size (`wug train`), and from the bundled
+one, which is larger. All write every word to /dev/null, `wug` with as many threads as there are cores, the peer also with one. `wug` is timed from
 the start of the process to its end, the peer in a process that is warm already. They run in turns, so that whatever else
 the machine does falls on all of them; where it does much, the best time says more than the median, and the last column
 compares processor time, which other work does not add to.
@@ -93,13 +93,15 @@ def main():
     wug = ROOT / "target" / "release" / "wug"
     threads = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
-        say("training the recurrent model")
-        train = [wug, "train", "--preset", "gru-8d", "--words", "2M", "-o", Path(folder) / "gru"]
-        subprocess.run(train, check=True, stderr=subprocess.DEVNULL)
-        model = Path(folder) / "gru" / "model.safetensors"
+        for preset in ("gru-8d", "default"):
+            say(f"training {preset}")
+            train = [wug, "train", "--preset", preset, "--words", "2M", "-o", Path(folder) / preset]
+            subprocess.run(train, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        model = Path(folder) / "gru-8d" / "model.safetensors"
         sample = subprocess.run([wug, "sample", "-n", "100k", "-m", model], stdout=subprocess.PIPE, check=True, text=True)
         length = statistics.mean(map(len, sample.stdout.split()))
-        contenders = [Wug("wug, state space", [wug, "sample"]), Wug("wug, recurrent", [wug, "sample", "-m", model])]
+        contenders = [Wug("wug, state space, d = 8", [wug, "sample", "-m", Path(folder) / "default"]),
+                      Wug("wug, bundled model", [wug, "sample"]), Wug("wug, recurrent, d = 8", [wug, "sample", "-m", model])]
         forms = itertools.product(options.forms.split(","), BATCHES, sorted({1, threads}))
         peers = [Torch(model, variant, batch, count) for variant, batch, count in forms]
         for peer in peers:

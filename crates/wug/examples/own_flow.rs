@@ -13,12 +13,12 @@
 use std::error::Error;
 
 use tilegrad::{Graph, Var};
+use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Filter, bundled};
 use wug::model::flow::{Flow, Mapped, Transform};
 use wug::model::{Declare, Mlp, Model};
 use wug::train::Trainer;
-use wug::Config;
 
 /// Two additive couplings and a scale.
 #[derive(Debug, Clone)]
