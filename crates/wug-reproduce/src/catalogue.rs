@@ -11,13 +11,14 @@ macro_rules! files {
     };
 }
 
-/// In the order of the paper.
+/// In the order of the paper; what it does not have comes last.
 const FILES: &[(&str, &str)] = files![
     "tril" "tril-k2" "tril-k5" "tril-k10" "2xtril" "2xtril-k2" "2xtril-k5" "2xtril-k10" "2xtril-k10-bidi"
     "2xtril-k10-d16" "2xtril-k10-d32" "nvp" "gru-8d" "gru-16d" "oracle-train"
     "types-2xtril-k10" "types-gru-8d" "types-oracle-train" "types-oracle-test"
     "id-id" "id-diag" "id-tril" "id-2xtril" "diag-id" "diag-diag" "diag-tril" "diag-2xtril"
     "tril-id" "tril-tril" "tril-2xtril" "2xtril-id" "2xtril-tril" "2xtril-2xtril"
+    "shared-d8" "shared-d16" "shared-d32" "gru-32d"
 ];
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
@@ -79,6 +80,7 @@ mod tests {
             .collect();
         assert_eq!(cells, flows.iter().flat_map(|&g| flows.map(|q| (g, q))).collect());
         assert_eq!(experiments().iter().filter(|own| own.table3.is_some()).count(), 16);
+        assert_eq!(rows(|own| own.beyond), [1, 2, 3, 4, 5, 6]);
         for figure in ["figure1", "figure2"] {
             assert!(experiments().iter().any(|own| own.is_in(figure)));
         }
@@ -93,7 +95,10 @@ mod tests {
             let split = if name.starts_with("types-") { SplitKind::Types } else { SplitKind::Tokens };
             assert_eq!(config.data.split, split, "{name}");
             let Ok(preset) = Config::preset(name.trim_start_matches("types-")) else {
-                assert!(own.table3.is_some(), "{name} is neither a preset nor a pair of flows");
+                assert!(
+                    own.table3.is_some() || own.beyond.is_some(),
+                    "{name} is neither a preset nor a pair of flows"
+                );
                 continue;
             };
             assert_eq!(config.model, preset.model, "{name}");

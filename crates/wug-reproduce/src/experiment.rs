@@ -1,4 +1,4 @@
-//! One row of the paper's tables: what is run, where it stands, and what the paper found.
+//! One row of the tables: what is run, where it stands, and what the paper found.
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -6,7 +6,7 @@ use wug::{Config, DocumentError};
 
 use crate::Figure;
 
-/// A row of the paper's tables. A row that stands in two tables is one experiment.
+/// A row of the tables. A row that stands in two tables is one experiment.
 #[derive(Debug, Clone)]
 pub struct Experiment {
     /// The name of its file.
@@ -23,6 +23,8 @@ pub struct Experiment {
     pub table2: Option<Table2Row>,
     /// Where it stands in Table 3.
     pub table3: Option<Table3Cell>,
+    /// Its number from the top in the table of what the paper does not have.
+    pub beyond: Option<u8>,
 }
 
 /// What makes a row.
@@ -123,6 +125,7 @@ struct Document {
     table1: Option<Table1Row>,
     table2: Option<Table2Row>,
     table3: Option<Table3Cell>,
+    beyond: Option<u8>,
 }
 
 /// Why a file is no experiment.
@@ -153,8 +156,8 @@ impl Experiment {
             }
             _ => return Err(ExperimentError::Subject),
         };
-        let Document { label, figures, table1, table2, table3, .. } = document;
-        Ok(Self { name, label, subject, figures, table1, table2, table3 })
+        let Document { label, figures, table1, table2, table3, beyond, .. } = document;
+        Ok(Self { name, label, subject, figures, table1, table2, table3, beyond })
     }
 
     /// The configuration, if it is trained.
@@ -170,12 +173,13 @@ impl Experiment {
         self.table3.as_ref().is_some_and(|cell| cell.generative == "id")
     }
 
-    /// Whether it stands in the table or figure of this name: `table1`, `figure2`.
+    /// Whether it stands in the table or figure of this name: `table1`, `figure2`, `beyond`.
     pub fn is_in(&self, name: &str) -> bool {
         match name {
             "table1" => self.table1.is_some(),
             "table2" => self.table2.is_some(),
             "table3" => self.table3.is_some(),
+            "beyond" => self.beyond.is_some(),
             "figure1" => self.figures.contains(&1),
             "figure2" => self.figures.contains(&2),
             _ => false,

@@ -62,7 +62,7 @@ pub struct Request {
 pub enum PlanError {
     /// A name that means nothing.
     #[error(
-        "there is no `{0}`; expected table1, table2, table3, figure1, figure2, an experiment such as tril-k5, or a run of \
+        "there is no `{0}`; expected table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or a run of \
          it such as tril-k5-s1"
     )]
     UnknownName(String),
@@ -179,11 +179,11 @@ mod tests {
     #[test]
     fn everything_is_run_once_and_rows_of_two_tables_only_once() {
         let runs = request(&[], &[], 1).runs().unwrap();
-        assert_eq!(runs.len(), 30);
+        assert_eq!(runs.len(), 34);
         let mut distinct = names(&runs);
         distinct.sort();
         distinct.dedup();
-        assert_eq!(distinct.len(), 30);
+        assert_eq!(distinct.len(), 34);
     }
 
     /// One sample has five runs, importance weighting ten, large states one.
@@ -201,6 +201,7 @@ mod tests {
         assert_eq!(selected("figure1"), ["2xtril-k10-s1", "2xtril-k10-s2"]);
         assert_eq!(selected("table2").len(), 4);
         assert_eq!(selected("table3").len(), 32);
+        assert_eq!(selected("beyond").len(), 10);
         let error = request(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
         assert!(error.starts_with("there is no `tirl`"), "{error}");
     }

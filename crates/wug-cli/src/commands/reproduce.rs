@@ -27,7 +27,7 @@ use crate::run_progress::RunProgress;
   wug reproduce --profile full --shard 2/8 -o part2    an eighth of the runs, elsewhere
   wug reproduce --merge part1 part2 -o all             collect the parts and report")]
 pub(crate) struct Arguments {
-    /// What to run: table1, table2, table3, figure1, figure2, an experiment such as tril-k5, or one run of it such as
+    /// What to run: table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or one run of it such as
     /// tril-k5-s1 [default: everything]
     #[arg(value_name = "NAME")]
     selection: Vec<String>,

@@ -102,6 +102,7 @@ pub fn claims(summary: &Summary<'_>) -> Vec<Claim> {
         noise::grows_in_training(summary),
         baseline::on_par_by_mixture(summary),
         baseline::on_par_by_exact(summary),
+        baseline::on_par_with_shared_flow(summary),
     ]
 }
 

@@ -31,7 +31,7 @@ const WEIGHTED: [(&str, f64); 8] = [
 #[test]
 fn without_results_nothing_can_be_said() {
     let claims = claims(&Summary::of(&[]));
-    assert_eq!(claims.len(), 10);
+    assert_eq!(claims.len(), 11);
     claims.iter().for_each(|claim| assert_eq!(claim.verdict, Verdict::CannotSay, "{}", claim.claim));
 }
 
@@ -169,4 +169,19 @@ fn the_baseline_by_both_estimators() {
         findings.metrics.particle_filter.test.error = 0.5;
     }
     assert_eq!(verdict(&worse, baseline::on_par_by_exact), Verdict::CannotSay);
+}
+
+#[test]
+fn sharing_the_flow() {
+    let level = |model: f64| {
+        let rows = [8, 16, 32]
+            .into_iter()
+            .flat_map(|d| [runs(&format!("shared-d{d}"), model), runs(&format!("gru-{d}d"), 11.0)].concat());
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(verdict(&level(10.9), baseline::on_par_with_shared_flow), Verdict::Holds);
+    assert_eq!(verdict(&level(11.4), baseline::on_par_with_shared_flow), Verdict::DoesNotHold);
+    // A size that was not run leaves it open.
+    let some: Vec<_> = level(10.9).into_iter().filter(|own| own.experiment != "gru-32d").collect();
+    assert_eq!(verdict(&some, baseline::on_par_with_shared_flow), Verdict::CannotSay);
 }

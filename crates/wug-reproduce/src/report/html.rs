@@ -9,6 +9,9 @@ use crate::{Claim, Known, Verdict};
 /// Columns beyond which numbers and their spread stand on lines of their own.
 const MANY_COLUMNS: usize = 10;
 
+/// Columns up to which tables stand side by side.
+const FEW_COLUMNS: usize = 4;
+
 const STYLE: &str = include_str!("style.css");
 
 pub(super) fn page(report: &Report) -> String {
@@ -24,11 +27,14 @@ pub(super) fn page(report: &Report) -> String {
     );
     setting(&mut html, report);
     claims(&mut html, &report.claims);
-    let (tables, flows) = report.tables.split_at(report.tables.len().min(2));
-    tables.iter().for_each(|table| write_table(&mut html, table));
-    html.push_str("<div class=\"pair\">\n");
-    flows.iter().for_each(|table| write_table(&mut html, table));
-    html.push_str("</div>\n");
+    // Pairs of flows make two small tables, which stand side by side.
+    let is_small = |table: &Table| table.columns.len() <= FEW_COLUMNS;
+    for tables in report.tables.chunk_by(|left, right| is_small(left) == is_small(right)) {
+        let class = if is_small(&tables[0]) { "pair" } else { "wide" };
+        let _ = writeln!(html, "<div class=\"{class}\">");
+        tables.iter().for_each(|table| write_table(&mut html, table));
+        html.push_str("</div>\n");
+    }
     html.push_str("<div class=\"figures\">\n");
     report.figures.iter().for_each(|drawing| figure(&mut html, drawing));
     html.push_str("</div>\n");
@@ -79,12 +85,14 @@ fn claims(html: &mut String, claims: &[Claim]) {
 }
 
 fn write_table(html: &mut String, table: &Table) {
+    let has_paper = table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.paper.is_some());
     let _ = writeln!(
         html,
-        "<section>\n<h2>{}</h2>\n<p class=\"about\">{} Mean ± standard deviation over runs; <i>the paper's figures below</i>.\
-         </p>\n<table{}>\n<thead><tr><th></th>",
+        "<section>\n<h2>{}</h2>\n<p class=\"about\">{} Mean ± standard deviation over runs{}.</p>\n<table{}>\n\
+         <thead><tr><th></th>",
         escape(&table.title),
         escape(&table.about),
+        if has_paper { "; <i>the paper's figures below</i>" } else { "" },
         if table.columns.len() > MANY_COLUMNS { " class=\"dense\"" } else { "" }
     );
     for column in &table.columns {

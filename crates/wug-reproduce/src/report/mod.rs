@@ -33,7 +33,7 @@ pub struct Report {
     pub setting: Setting,
     /// The paper's claims, judged.
     pub claims: Vec<Claim>,
-    /// The paper's tables beside what was found.
+    /// The paper's tables beside what was found, and one that it does not have.
     pub tables: Vec<Table>,
     /// The paper's figures, and one on the estimator.
     pub figures: Vec<Drawing>,
@@ -47,6 +47,7 @@ impl Report {
         let summary = Summary::of(results);
         let mut tables = vec![tables::table1(&summary), tables::table2(&summary)];
         tables.extend(tables::table3(&summary));
+        tables.push(tables::beyond(&summary));
         Self {
             setting: Setting::of(results),
             claims: claims(&summary),

@@ -35,13 +35,25 @@ fn rows_by<'s, 'a>(summary: &'s Summary<'a>, place: fn(&Row<'a>) -> Option<u8>) 
     rows
 }
 
+const GENERATION: [&str; 9] = [
+    "runs",
+    "H train, shared",
+    "H test, shared",
+    "H test, tight",
+    "gap closed, shared",
+    "gap closed, tight",
+    "w∈V unique",
+    "w∈V",
+    "Ī",
+];
+
 pub(super) fn table1(summary: &Summary<'_>) -> Table {
     let rows = rows_by(summary, |row| Some(row.experiment.table1.as_ref()?.row));
     let line = |row: &&Row<'_>| {
         let paper = row.experiment.table1.as_ref()?;
         let cells = match &row.experiment.subject {
             Subject::Oracle(own) => oracle1(oracle(summary, own), own.part, paper),
-            Subject::Trained { .. } => trained1(row, paper),
+            Subject::Trained { .. } => trained1(row, Some(paper)),
         };
         Some(TableRow { label: row.experiment.label.clone(), cells })
     };
@@ -51,36 +63,39 @@ pub(super) fn table1(summary: &Summary<'_>) -> Table {
                 filter (for the GRU the exact chain rule). Gap closed is (H_id − H) / (H_id − H_oracle) on the test part; \
                 the paper's is computed from its own figures. Ī in bits."
             .into(),
-        columns: [
-            "runs",
-            "H train, shared",
-            "H test, shared",
-            "H test, tight",
-            "gap closed, shared",
-            "gap closed, tight",
-            "w∈V unique",
-            "w∈V",
-            "Ī",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
+        columns: GENERATION.map(str::to_owned).to_vec(),
         rows: rows.iter().filter_map(line).collect(),
     }
 }
 
-fn trained1(row: &Row<'_>, paper: &Table1Row) -> Vec<Cell> {
-    let gap = paper_gap_closed(paper.test.mean).and_then(|gap| number(gap, 3));
-    let unique = text(&paper.in_vocabulary_unique);
+/// What the paper does not have: F_q = F_g, beside GRUs of the same size.
+pub(super) fn beyond(summary: &Summary<'_>) -> Table {
+    let rows = rows_by(summary, |row| row.experiment.beyond);
+    let line = |row: &&Row<'_>| TableRow { label: row.experiment.label.clone(), cells: trained1(row, None) };
+    Table {
+        title: "Beyond the paper: F_q = F_g".into(),
+        about: "The noise that q proposes goes through F_g itself, and q sees the state: K = 10, as `wug train` does it. \
+                Beside each the GRU of its size; columns and units are those of Table 1."
+            .into(),
+        columns: GENERATION.map(str::to_owned).to_vec(),
+        rows: rows.iter().map(line).collect(),
+    }
+}
+
+/// The cells of a trained row, beside the paper's figures if it has the row.
+fn trained1(row: &Row<'_>, paper: Option<&Table1Row>) -> Vec<Cell> {
+    let gap = paper.and_then(|paper| number(paper_gap_closed(paper.test.mean)?, 3));
+    let printed = |figure: fn(&Table1Row) -> Option<&Figure>| text(figure(paper?)?);
     vec![
         runs(row),
-        Cell::of(row, Quantity::Train, 2, text(&paper.train)),
-        Cell::of(row, Quantity::Test, 2, text(&paper.test)),
+        Cell::of(row, Quantity::Train, 2, printed(|paper| Some(&paper.train))),
+        Cell::of(row, Quantity::Test, 2, printed(|paper| Some(&paper.test))),
         Cell::of(row, Quantity::TightTest, 2, None),
         Cell::of(row, Quantity::GapClosed, 3, gap),
         Cell::of(row, Quantity::TightGapClosed, 3, None),
-        Cell::of(row, Quantity::InVocabularyUnique, 2, unique),
-        Cell::of(row, Quantity::InVocabulary, 2, text(&paper.in_vocabulary)),
-        Cell::of(row, Quantity::Information, 2, paper.information.as_ref().and_then(text)),
+        Cell::of(row, Quantity::InVocabularyUnique, 2, printed(|paper| Some(&paper.in_vocabulary_unique))),
+        Cell::of(row, Quantity::InVocabulary, 2, printed(|paper| Some(&paper.in_vocabulary))),
+        Cell::of(row, Quantity::Information, 2, printed(|paper| paper.information.as_ref())),
     ]
 }
 

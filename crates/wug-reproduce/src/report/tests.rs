@@ -28,7 +28,7 @@ fn every_row_has_a_value_beside_the_papers() {
     let report = Report::of(&results);
     let sizes: Vec<(usize, usize)> =
         report.tables.iter().map(|table| (table.rows.len(), table.columns.len())).collect();
-    assert_eq!(sizes, [(15, 9), (4, 13), (4, 4), (4, 4)]);
+    assert_eq!(sizes, [(15, 9), (4, 13), (4, 4), (4, 4), (6, 9)]);
     for table in &report.tables {
         for row in &table.rows {
             assert_eq!(row.cells.len(), table.columns.len(), "{}", row.label);
@@ -53,8 +53,11 @@ fn every_row_has_a_value_beside_the_papers() {
         cell(table(&report, "Table 3a"), "F_g = 2×tril", "F_q = tril").paper.as_deref(),
         Some("unstable")
     );
+    let beyond = table(&report, "Beyond");
+    assert_eq!(cell(beyond, "2×tril, F_q = F_g, d = 8", "H test, tight").here.text(), "11.30");
+    assert!(beyond.rows.iter().all(|row| row.cells.iter().all(|cell| cell.paper.is_none())));
     assert_eq!(report.figures.iter().filter(|figure| figure.plot.is_some()).count(), 3);
-    assert_eq!(report.samples.len(), 30);
+    assert_eq!(report.samples.len(), 34);
 }
 
 #[test]
