@@ -2,24 +2,29 @@
 
     cargo build --release && python tools/refresh_outputs.py [--check] [FILE.md …]
 
-In a block fenced by three backticks, a line that begins with `$ wug ` is a command, and what follows up to the next command or
-the end of the block is its output. Words that are printed one on a line are joined and wrapped at 120 columns. `--check` changes
-nothing and ends with code 1 if some output differs.
+In a block fenced by three backticks, a line that begins with `$ ` is a command, and what follows up to the next command or the
+end of the block is its output. The commands of a document run one after the other in an empty folder that has `examples/`, with
+`wug` from `target/release`. Words that are printed one on a line are joined and wrapped at 120 columns. `--check` changes nothing
+and ends with code 1 if some output differs.
 """
-import shlex
+import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WUG = ROOT / "target" / "release" / "wug"
-DOCUMENTS = ["README.md", "docs/sampling.md"]
+PATH = f"{ROOT / 'target' / 'release'}{os.pathsep}{os.environ['PATH']}"
+DOCUMENTS = ["README.md", "docs/sampling.md", *sorted(f"docs/guides/{file.name}" for file in (ROOT / "docs/guides").glob("*.md"))]
 
 
-def output(command):
-    arguments = shlex.split(command)[1:]
-    lines = subprocess.run([WUG, *arguments], capture_output=True, text=True, check=True, cwd=ROOT).stdout.splitlines()
+def output(command, folder):
+    environment = {**os.environ, "PATH": PATH}
+    run = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=folder, env=environment)
+    if run.returncode != 0:
+        sys.exit(f"{command}\n{run.stderr}")
+    lines = run.stdout.splitlines()
     if all(" " not in line for line in lines):
         lines = textwrap.wrap(" ".join(lines), 120)
     return lines
@@ -27,14 +32,16 @@ def output(command):
 
 def refreshed(text):
     lines, skipping, fenced = [], False, False
-    for line in text.splitlines():
-        if line.startswith("```"):
-            skipping, fenced = False, not fenced
-        if fenced and line.startswith("$ wug "):
-            lines += [line, *output(line[2:])]
-            skipping = True
-        elif not skipping:
-            lines.append(line)
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(ROOT / "examples", os.path.join(folder, "examples"))
+        for line in text.splitlines():
+            if line.startswith("```"):
+                skipping, fenced = False, not fenced
+            if fenced and line.startswith("$ "):
+                lines += [line, *output(line[2:], folder)]
+                skipping = True
+            elif not skipping:
+                lines.append(line)
     return "\n".join(lines) + "\n"
 
 
