@@ -34,6 +34,12 @@ pub trait Element:
     /// The same number in double precision.
     fn to_f64(self) -> f64;
 
+    /// The square root.
+    fn sqrt(self) -> Self;
+
+    /// Neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+
     /// The implementation of `op` in this number type.
     #[doc(hidden)]
     fn kernel(op: &dyn Op) -> &dyn Kernel<Self>;
@@ -112,6 +118,16 @@ macro_rules! implement {
             #[inline(always)]
             fn to_f64(self) -> f64 {
                 self as f64
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <$element>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$element>::is_finite(self)
             }
 
             fn kernel(op: &dyn Op) -> &dyn Kernel<Self> {

@@ -128,10 +128,6 @@ impl Op for Choice {
         self.output
     }
 
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
-    }
-
     fn differentiable(&self) -> bool {
         false
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Keep, Kernel, Op};
+use super::{Kernel, Op};
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
@@ -26,16 +26,8 @@ struct Constant {
 }
 
 impl Op for Constant {
-    fn inputs(&self) -> Vec<VarId> {
-        Vec::new()
-    }
-
     fn output(&self) -> VarId {
         self.output
-    }
-
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
     }
 
     fn differentiable(&self) -> bool {
@@ -49,4 +41,25 @@ impl<T: Element> Kernel<T> for Constant {
     }
 
     fn backward(&self, _frame: &mut Frame<'_, T>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Lanes;
+    use crate::check::{check, config, lanes, sizes};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(config(40))]
+        #[test]
+        fn constants(size in sizes(), rows in 1..6_usize, lanes in lanes(), value in -3.0..3.0_f64) {
+            check(
+                size,
+                |graph, inputs| graph.constant(value, rows, lanes) * inputs.var(graph, (rows, Lanes::Word), -1.0..1.0),
+                |inputs, word, particle| {
+                    (0..rows).map(|row| value * inputs.at(0, row, word, particle)).collect()
+                },
+            );
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wide::u32x8;
 
-use super::{Keep, Kernel, Op};
+use super::{Kernel, Op};
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
@@ -48,16 +48,8 @@ struct Draw {
 }
 
 impl Op for Draw {
-    fn inputs(&self) -> Vec<VarId> {
-        Vec::new()
-    }
-
     fn output(&self) -> VarId {
         self.output
-    }
-
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
     }
 
     fn differentiable(&self) -> bool {

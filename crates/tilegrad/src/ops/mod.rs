@@ -42,7 +42,9 @@ impl Keep {
 /// An operation as the planner sees it. Its numbers are computed by its [`Kernel`]s.
 pub trait Op: Kernel<f32> + Kernel<f64> + Debug + Send + Sync {
     /// Variables it reads, in the order in which it contributes to their gradients.
-    fn inputs(&self) -> Vec<VarId>;
+    fn inputs(&self) -> Vec<VarId> {
+        Vec::new()
+    }
 
     /// The variable it makes.
     fn output(&self) -> VarId;
@@ -53,7 +55,9 @@ pub trait Op: Kernel<f32> + Kernel<f64> + Debug + Send + Sync {
     }
 
     /// What its backward run reads.
-    fn keeps(&self) -> Keep;
+    fn keeps(&self) -> Keep {
+        Keep::NOTHING
+    }
 
     /// Whether it reads parameters.
     fn has_params(&self) -> bool {

@@ -138,10 +138,6 @@ impl Op for Concat {
     fn output(&self) -> VarId {
         self.output
     }
-
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
-    }
 }
 
 impl<T: Element> Kernel<T> for Concat {

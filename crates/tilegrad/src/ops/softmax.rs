@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::particles::finite;
-use super::{Keep, Kernel, Op, put};
+use super::{Kernel, Op, put};
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Symbols, Var, VarId};
@@ -50,10 +50,6 @@ impl Op for LogSoftmaxPick {
 
     fn hidden(&self) -> Option<VarId> {
         Some(self.hidden)
-    }
-
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
     }
 }
 

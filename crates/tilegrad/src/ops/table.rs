@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Keep, Kernel, Op};
+use super::{Kernel, Op};
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Symbols, Var, VarId};
@@ -41,16 +41,8 @@ struct Embedding {
 }
 
 impl Op for Embedding {
-    fn inputs(&self) -> Vec<VarId> {
-        Vec::new()
-    }
-
     fn output(&self) -> VarId {
         self.output
-    }
-
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
     }
 
     fn has_params(&self) -> bool {
@@ -97,16 +89,8 @@ struct Broadcast {
 }
 
 impl Op for Broadcast {
-    fn inputs(&self) -> Vec<VarId> {
-        Vec::new()
-    }
-
     fn output(&self) -> VarId {
         self.output
-    }
-
-    fn keeps(&self) -> Keep {
-        Keep::NOTHING
     }
 
     fn has_params(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Adam.
 
-use super::{OptimError, Real, check_length, check_setting, check_values, power};
+use super::{OptimError, check_length, check_setting, check_values, power};
+use crate::Element;
 
 /// The constants of [`Adam`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +49,7 @@ pub struct Adam<T> {
     steps: u64,
 }
 
-impl<T: Real> Adam<T> {
+impl<T: Element> Adam<T> {
     /// The state before the first step, for a number of parameters.
     ///
     /// # Errors

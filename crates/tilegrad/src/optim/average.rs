@@ -1,6 +1,7 @@
 //! An exponential moving average of the parameters.
 
-use super::{OptimError, Real, check_length, check_setting, check_values, power};
+use super::{OptimError, check_length, check_setting, check_values, power};
+use crate::Element;
 
 /// The exponential moving average of the parameters, with bias correction: after `n` updates with
 /// `p₁ … pₙ` and decay `d` it is
@@ -46,7 +47,7 @@ impl Average {
     ///
     /// # Errors
     /// Another number of parameters, or one that is not finite; then nothing has changed.
-    pub fn update<T: Real>(&mut self, parameters: &[T]) -> Result<(), OptimError> {
+    pub fn update<T: Element>(&mut self, parameters: &[T]) -> Result<(), OptimError> {
         check_length("the parameter vector", parameters.len(), self.values.len())?;
         check_values("parameter", parameters, "a finite number", T::is_finite)?;
         self.updates += 1;
@@ -61,7 +62,7 @@ impl Average {
     ///
     /// # Errors
     /// Another number of parameters, or no update yet.
-    pub fn write_to<T: Real>(&self, parameters: &mut [T]) -> Result<(), OptimError> {
+    pub fn write_to<T: Element>(&self, parameters: &mut [T]) -> Result<(), OptimError> {
         check_length("the parameter vector", parameters.len(), self.values.len())?;
         if self.updates == 0 {
             return Err(OptimError::NoAverage);

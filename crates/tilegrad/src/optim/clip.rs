@@ -1,6 +1,7 @@
 //! Clipping by the global norm.
 
-use super::{OptimError, Real, check_setting};
+use super::{OptimError, check_setting};
+use crate::Element;
 
 /// Partial sums, so that the additions need not wait for each other. Part of the result: another
 /// number rounds differently.
@@ -8,7 +9,7 @@ const LANES: usize = 8;
 
 /// `√(Σ gᵢ²)`, summed in `f64` in a fixed order. NaN or infinite if any value is (and for `f64` values
 /// beyond 1e154, whose squares overflow).
-pub fn global_norm<T: Real>(gradient: &[T]) -> f64 {
+pub fn global_norm<T: Element>(gradient: &[T]) -> f64 {
     let mut sums = [0.0; LANES];
     let (chunks, rest) = gradient.as_chunks::<LANES>();
     for chunk in chunks {
@@ -28,7 +29,7 @@ pub fn global_norm<T: Real>(gradient: &[T]) -> f64 {
 ///
 /// # Errors
 /// A limit that is negative or NaN. An infinite one never clips.
-pub fn clip_global_norm<T: Real>(gradient: &mut [T], limit: f64) -> Result<f64, OptimError> {
+pub fn clip_global_norm<T: Element>(gradient: &mut [T], limit: f64) -> Result<f64, OptimError> {
     check_setting("the limit of the gradient norm", limit, "a number, not negative", limit >= 0.0)?;
     let norm = global_norm(gradient);
     if norm.is_finite() && norm > limit {

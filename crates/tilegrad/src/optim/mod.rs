@@ -23,14 +23,14 @@
 mod adam;
 mod average;
 mod clip;
-mod real;
 mod schedule;
 
 pub use adam::{Adam, AdamSettings};
 pub use average::Average;
 pub use clip::{clip_global_norm, global_norm};
-pub use real::Real;
 pub use schedule::{Decay, Schedule};
+
+use crate::Element;
 
 /// What can be wrong with the input of an optimiser. Whatever failed has changed nothing.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -85,7 +85,7 @@ fn check_setting(
     if allowed { Ok(()) } else { Err(OptimError::Setting { name, value, expected }) }
 }
 
-fn check_values<T: Real>(
+fn check_values<T: Element>(
     what: &'static str,
     values: &[T],
     expected: &'static str,
