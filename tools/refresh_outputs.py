@@ -25,7 +25,7 @@ def output(command, folder):
     if run.returncode != 0:
         sys.exit(f"{command}\n{run.stderr}")
     lines = run.stdout.splitlines()
-    if all(" " not in line for line in lines):
+    if not any(sign in line for line in lines for sign in " \t"):
         lines = textwrap.wrap(" ".join(lines), 120)
     return lines
 

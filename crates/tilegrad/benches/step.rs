@@ -1,8 +1,8 @@
 //! The reference step with this engine, for side-by-side comparisons (`benches/step.py` drives it).
 //!
-//!     cargo bench --bench step -- FOLDER B d H [words per tile or -] [threads]
-//!     cargo bench --bench step -- size B d H T K
-//!     cargo bench --bench step -- peak
+//!     cargo bench -p tilegrad --bench step -- FOLDER B d H [words per tile or -] [threads]
+//!     cargo bench -p tilegrad --bench step -- size B d H T K
+//!     cargo bench -p tilegrad --bench step -- peak
 //!
 //! Reads the parameters and inputs that `benches/peers/step_data.py` wrote, prints READY with loss and
 //! gradient norm; then for every line N on standard input runs N steps and prints their times in ns.

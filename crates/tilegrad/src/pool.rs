@@ -117,8 +117,12 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.shared.lock().stop = true;
-        self.shared.epoch.fetch_add(1, Ordering::Release);
+        {
+            // Under the lock: a worker that is about to sleep has either not looked yet or is asleep already.
+            let mut state = self.shared.lock();
+            state.stop = true;
+            self.shared.epoch.fetch_add(1, Ordering::Release);
+        }
         self.shared.start.notify_all();
         for thread in self.threads.drain(..) {
             // A worker that panicked has passed its panic on already.

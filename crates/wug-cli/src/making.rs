@@ -48,9 +48,6 @@ impl<'a> Making<'a> {
         for batch in self.source.batch(wanted) {
             for (letters, tries) in batch.words.iter() {
                 self.tries_in_a_row += tries;
-                if self.tries_in_a_row > max_tries {
-                    break;
-                }
                 self.text.clear();
                 for &symbol in letters {
                     self.text.push_str(self.alphabet.letter(symbol).unwrap_or_default());
@@ -61,6 +58,8 @@ impl<'a> Making<'a> {
                     if self.made == words {
                         return Ok(Ok(false));
                     }
+                } else if self.tries_in_a_row > max_tries {
+                    return Ok(Err(self.given_up()));
                 }
             }
             self.tries_in_a_row += batch.left_over;

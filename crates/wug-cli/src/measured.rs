@@ -56,7 +56,10 @@ impl Request<'_> {
                                 }
                             }
                         }
-                        Err(error) => failure = Some(error),
+                        Err(error) => {
+                            failure = Some(error);
+                            break;
+                        }
                     }
                     writer.flush()?;
                 }

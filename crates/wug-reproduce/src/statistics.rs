@@ -108,6 +108,12 @@ fn student(degrees: f64) -> f64 {
     STUDENT[(degrees.floor() as usize).max(1) - 1]
 }
 
+/// A number with so many decimals, with a true minus sign and none before a zero.
+pub(crate) fn rounded(number: f64, decimals: usize) -> String {
+    let number = if number.abs() < 0.5 * 10f64.powi(-(decimals as i32)) { 0.0 } else { number };
+    format!("{number:.decimals$}").replace('-', "−")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! Measures against models whose figures are known.
 
+use std::collections::HashMap;
+
 use wug::evaluate::{
     Estimate, InformationSettings, Prior, SampledStates, Trajectories, WordProbabilities, cross_entropy,
     information, particle_filter, shared_trajectories, surprisals,
@@ -272,6 +274,53 @@ fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
     set(&model, &mut parameters, "baseline.emission.weight", &[0.0; 12]);
     let (mixture, exact) = compare(&parameters);
     assert!((mixture - exact).abs() < 1e-5, "{mixture}, {exact}");
+}
+
+/// `P̂(w) = Σ_s P(s) Π_t P(w_t | s_<t)` over all sequences of symbols, which is what the paper's mixture tends to.
+#[test]
+fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
+    const LONGEST: usize = 4;
+    let (model, parameters) = baseline();
+    let Parts::Gru(parts) = model.parts() else { panic!("a baseline") };
+    let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bb", 1)]).unwrap();
+    // Probabilities of all sequences, whether or not they are words.
+    let mut sequences: Vec<Vec<Symbol>> = vec![Vec::new()];
+    let mut longest = sequences.clone();
+    for _ in 0..LONGEST {
+        longest =
+            longest.iter().flat_map(|own| (0..3).map(|next| [own.as_slice(), &[next]].concat())).collect();
+        sequences.extend(longest.iter().cloned());
+    }
+    let slices: Vec<&[Symbol]> = sequences[1..].iter().map(Vec::as_slice).collect();
+    let found = particle_filter(&model, &parameters, &slices, 1, 0, 1, &mut |_| ()).unwrap();
+    let mut probabilities: HashMap<Vec<Symbol>, f64> = HashMap::from([(Vec::new(), 1.0)]);
+    probabilities.extend(slices.iter().zip(found).map(|(own, found)| (own.to_vec(), found.mean.exp())));
+    let mixture = |word: &[Symbol]| -> f64 {
+        let given = sequences.iter().filter(|own| own.len() + 1 == word.len());
+        let term = |own: &Vec<Symbol>| -> f64 {
+            let steps = word.iter().enumerate().map(|(t, &symbol)| {
+                let before = &own[..t];
+                probabilities[&[before, &[symbol]].concat()] / probabilities[before]
+            });
+            probabilities[own] * steps.product::<f64>()
+        };
+        given.map(term).sum()
+    };
+    let logs: Vec<f64> = lexicon.words().map(|word| mixture(word.symbols).ln()).collect();
+    let exact = cross_entropy(&lexicon, &logs);
+    let estimates: Vec<f64> = (0..8)
+        .map(|seed| {
+            let mut estimate = f64::NAN;
+            let source = |_| SampledStates::new(&model, parts, &parameters, seed, 2);
+            let reached = |found: WordProbabilities| estimate = found.cross_entropy(&lexicon);
+            shared_trajectories(&lexicon, 10_000, 2, source, reached, &mut |_| ()).unwrap();
+            estimate
+        })
+        .collect();
+    let mean = estimates.iter().sum::<f64>() / 8.0;
+    let variance = estimates.iter().map(|estimate| (estimate - mean).powi(2)).sum::<f64>() / 7.0;
+    let error = (variance / 8.0).sqrt();
+    assert!(error < 2e-3 && (mean - exact).abs() < 4.0 * error, "{mean} ± {error}, exactly {exact}");
 }
 
 #[test]

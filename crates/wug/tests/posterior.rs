@@ -6,7 +6,13 @@ use wug::model::Model;
 
 /// `h_t = h_{t−1} + ξ_t` with one dimension and three symbols.
 fn model() -> (Model, Vec<f32>) {
-    let changes = ["state=1", "generative.flow=add", "inference.hidden=[4]", "flow_hidden=[4]"];
+    with_inference("shared")
+}
+
+/// The same with another F_q.
+fn with_inference(flow: &str) -> (Model, Vec<f32>) {
+    let flow = format!("inference.flow={flow}");
+    let changes = ["state=1", "generative.flow=add", &flow, "inference.hidden=[4]", "flow_hidden=[4]"];
     let model = Model::new(&Config::default().with_overrides(&changes).unwrap().model, 3).unwrap();
     let mut parameters = model.first_parameters(4);
     set(&model, &mut parameters, "generative.start", &[0.4]);
@@ -44,7 +50,17 @@ fn exact() -> [[f64; 2]; 2] {
 
 #[test]
 fn draws_have_the_moments_of_the_posterior() {
-    let (model, parameters) = model();
+    moments_are_right("shared");
+}
+
+/// Then the noise of F_g is not the noise that q proposes.
+#[test]
+fn draws_through_another_flow_have_the_same_moments() {
+    moments_are_right("diag");
+}
+
+fn moments_are_right(flow: &str) {
+    let (model, parameters) = with_inference(flow);
     let count = 4000;
     let draws = noise_of(&model, &parameters, &[2, 0], count, 1, 2).unwrap();
     assert_eq!((draws.len(), draws[0].len()), (count, 2));

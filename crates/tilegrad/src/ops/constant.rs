@@ -15,6 +15,7 @@ impl Graph {
         if rows == 0 {
             self.fail("constant", "a variable needs at least one row".into());
         }
+        let rows = rows.max(1);
         self.push(Shape { rows, lanes }, |output| Arc::new(Constant { value, output }))
     }
 }

@@ -9,7 +9,8 @@ use serde::Serialize;
 use wug::DataConfig;
 use wug::lexicon::{Filter, Input, read_list};
 use wug::measure::{
-    Bias, LetterMeasures, LetterStatistics, Lexicality, Stimulus, ld1nn_as_listed, ld1nn_random,
+    Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, Stimulus, ld1nn_as_listed,
+    ld1nn_random,
 };
 
 use crate::options::available_threads;
@@ -108,6 +109,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let mut problems = Problems::default();
     let (entries, kinds) = read_entries(&arguments.list, &mut problems)?;
+    if entries.len() > MAX_STIMULI {
+        return Err(Ld1nnError::TooMany { found: entries.len() })
+            .with_context(|| format!("{} cannot be tested", arguments.list.display()));
+    }
     let texts: Vec<&str> = entries.iter().map(|(text, _)| text.as_str()).collect();
     let letters = LetterMeasures::of(&lexicon).measure_all(&texts, threads);
     let stimuli: Vec<Stimulus> = entries

@@ -1,6 +1,7 @@
 //! Flows of the generative and of the inference model.
 
 use super::{Claim, Evidence, Verdict, difference};
+use crate::statistics::rounded;
 use crate::{Quantity, Row, Summary};
 
 /// The share of the gap under which a model is no better than independent symbols.
@@ -38,9 +39,8 @@ pub(super) fn independent_symbols(summary: &Summary<'_>) -> Claim {
         match row.statistics(Quantity::GapClosed) {
             Some(found) => {
                 let information = row.statistics(Quantity::Information).map_or(0.0, |own| own.mean);
-                evidence
-                    .lines
-                    .push(format!("{label}: gap closed {:.3}, Ī {information:.2} bits", found.mean));
+                let gap = rounded(found.mean, 3);
+                evidence.lines.push(format!("{label}: gap closed {gap}, Ī {information:.2} bits"));
                 let fails = found.mean <= NO_GAP;
                 evidence.verdicts.push(if fails { Verdict::Holds } else { Verdict::DoesNotHold });
             }
@@ -69,6 +69,12 @@ pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
         measured.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(row, _)| row)
     };
     let mut evidence = Evidence::default();
+    let cells = summary.rows().iter().filter(|row| row.experiment.table3.is_some());
+    let missing = cells.filter(|row| row.results.is_empty()).count();
+    if missing > 0 {
+        evidence.lines.push(format!("pairs that were not run: {missing}"));
+        evidence.verdicts.push(Verdict::CannotSay);
+    }
     if let (Some(stronger), Some(other)) = (best(true), best(false)) {
         let name = format!("H({}) − H({})", pair(other), pair(stronger));
         let contrast = difference(summary, other.experiment.name, stronger.experiment.name);
@@ -80,7 +86,7 @@ pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
         ));
     }
     let rule = "the best pair in which F_g is stronger than F_q (id < diag < tril < 2×tril) has a lower H on the test part \
-                than the best of the other pairs";
+                than the best of the other pairs; both are chosen by the same runs, which favours neither";
     evidence.into_claim("A slightly stronger F_g than F_q is best.", rule, None)
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::statistics::rounded;
 use crate::{Quantity, Row, Statistics};
 
 /// A table.
@@ -98,9 +99,7 @@ impl Here {
     pub fn text(&self) -> String {
         match self {
             Here::Value { statistics: Statistics { mean, deviation, .. }, decimals, diverged } => {
-                // No minus before a zero.
-                let mean = if mean.abs() < 0.5 * 10f64.powi(-(*decimals as i32)) { 0.0 } else { *mean };
-                let mut text = format!("{mean:.decimals$}").replace('-', "−");
+                let mut text = rounded(*mean, *decimals);
                 if let Some(deviation) = deviation {
                     text.push_str(&format!(" ± {deviation:.decimals$}"));
                 }

@@ -99,7 +99,9 @@ impl Automaton {
         for subset in 1_u32..1 << all.len().min(10) {
             let some: Vec<&Constraint> =
                 (0..all.len()).filter(|i| subset >> i & 1 == 1).map(|i| all[i]).collect();
-            if some.len() < blamed.len() && !possible(&Self::build(symbols, &some)?) {
+            // A part may be more complex than the whole; then it is not to blame.
+            let impossible = || matches!(Self::build(symbols, &some), Ok(automaton) if !possible(&automaton));
+            if some.len() < blamed.len() && impossible() {
                 blamed = some;
             }
         }

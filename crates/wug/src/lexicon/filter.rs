@@ -156,7 +156,8 @@ impl WordCounts {
         };
         let mut kept = Vec::new();
         for (word, count) in self.into_words() {
-            let tally = match filter.rejects(&word, count) {
+            let rejection = filter.rejects(&word, count);
+            let tally = match rejection {
                 None => &mut summary.kept,
                 Some(Rejection::TooShort) => &mut summary.too_short,
                 Some(Rejection::TooLong) => &mut summary.too_long,
@@ -164,7 +165,7 @@ impl WordCounts {
                 Some(Rejection::TooRare) => &mut summary.too_rare,
             };
             tally.add(count);
-            if filter.rejects(&word, count).is_none() {
+            if rejection.is_none() {
                 kept.push((word, count));
             }
         }
