@@ -14,6 +14,7 @@ use crate::lexicon::{
     Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, bundled, read_list,
 };
 use crate::model::{ConfigError, ModelConfig};
+use crate::suggest::{edit_distance, question, tolerance};
 use crate::train::TrainConfig;
 
 /// Everything that a run depends on, beside the words themselves.
@@ -135,7 +136,7 @@ pub enum DocumentError {
     #[error("{0}")]
     Syntax(String),
     /// A key that does not exist.
-    #[error("there is no setting `{key}`{}", suggestion.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+    #[error("there is no setting `{key}`{}", question(suggestion.as_deref()))]
     UnknownKey {
         /// What was found.
         key: String,
@@ -206,6 +207,18 @@ impl Config {
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
         config.check()?;
         Ok(config)
+    }
+
+    /// The settings that are not the defaults, as overrides `key=value`.
+    ///
+    /// # Errors
+    /// When a value is out of its range.
+    pub fn changes(&self) -> Result<Vec<String>, DocumentError> {
+        let (mut own, mut defaults) = (Vec::new(), Vec::new());
+        flatten(&self.table()?, "", &mut own);
+        flatten(&Self::default().table()?, "", &mut defaults);
+        own.retain(|setting| !defaults.contains(setting));
+        Ok(own.into_iter().map(|(key, value)| format!("{key}={value}")).collect())
     }
 
     /// Checks all values.
@@ -288,24 +301,8 @@ fn unknown(key: &str, known: &[String]) -> DocumentError {
     let last = |full: &str| full.rsplit('.').next().unwrap_or(full).to_owned();
     let distance = |full: &String| edit_distance(key, full).min(edit_distance(&last(key), &last(full)));
     let nearest = known.iter().min_by_key(|full| distance(full));
-    let suggestion = nearest.filter(|full| distance(full) <= 1 + last(key).len() / 3).cloned();
+    let suggestion = nearest.filter(|full| distance(full) <= tolerance(&last(key))).cloned();
     DocumentError::UnknownKey { key: key.to_owned(), suggestion }
-}
-
-/// Insertions, deletions and substitutions of characters between two strings.
-fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
 }
 
 #[cfg(test)]
@@ -335,6 +332,18 @@ mod tests {
         assert_eq!(config.model.bound.particles, 2);
         assert_eq!(config.model.generative.flow.to_string(), "3xtril");
         assert_eq!(config.model.inference.hidden, [32, 16]);
+    }
+
+    #[test]
+    fn changes_lead_from_the_defaults_to_the_configuration() {
+        assert_eq!(Config::default().changes(), Ok(Vec::new()));
+        let changes = [
+            "data.lexicon=\"names.txt\"",
+            "model.generative.flow=\"3xtril\"",
+            "model.inference.hidden=[32, 16]",
+        ];
+        let config = Config::default().with_overrides(&changes).unwrap();
+        assert_eq!(config.changes().unwrap(), changes);
     }
 
     #[test]
@@ -381,12 +390,5 @@ mod tests {
         let error = Config::from_toml("[data]\nmin_length = 5\nmax_length = 3").unwrap_err().to_string();
         assert_eq!(error, "`data.max_length = 3`: expected at least data.min_length, or 0 for no limit");
         assert!(Config::from_toml("[data]\nmin_length = 5\nmax_length = 0").is_ok());
-    }
-
-    #[test]
-    fn distances() {
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("same", "same"), 0);
     }
 }

@@ -13,6 +13,7 @@ pub mod measure;
 pub mod model;
 mod model_file;
 mod presets;
+mod suggest;
 pub mod train;
 
 pub use atomic_file::AtomicFile;
@@ -20,3 +21,4 @@ pub use config::{Config, DataConfig, DocumentError};
 pub use generate::bundled_model;
 pub use model_file::{ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;
+pub use suggest::nearest_name;
