@@ -13,14 +13,17 @@ use crate::messages::Messages;
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{MANNERS}"))]
 pub(crate) struct Cli {
     /// Say nothing on standard error but errors
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, display_order = LAST)]
     quiet: bool,
     /// Say more on standard error: what is read, what applies, how long it takes
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = LAST)]
     verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+/// Where options that all commands have stand in their help: after the command's own.
+const LAST: usize = 900;
 
 const EXAMPLES: &str = "Examples:
   wug sample                       words from the bundled English model
@@ -63,12 +66,14 @@ pub(crate) enum Command {
 }
 
 impl Cli {
-    /// How much is said on standard error.
-    pub(crate) fn messages(&self) -> Messages {
+    /// How much is said on standard error. clap does not see the conflict if one option stands before the command and the other
+    /// after it.
+    pub(crate) fn messages(&self) -> Result<Messages, UsageError> {
         match (self.quiet, self.verbose) {
-            (true, _) => Messages::Quiet,
-            (_, true) => Messages::Verbose,
-            _ => Messages::Normal,
+            (true, true) => Err(UsageError("--quiet cannot be used with --verbose".into())),
+            (true, false) => Ok(Messages::Quiet),
+            (false, true) => Ok(Messages::Verbose),
+            (false, false) => Ok(Messages::Normal),
         }
     }
 }

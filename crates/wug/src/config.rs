@@ -364,6 +364,7 @@ mod tests {
             "{}",
             message("generative.flow=qubic")
         );
+        assert!(message("generative.flow=2xtirl").contains("`2xtirl` is no flow (did you mean `2xtril`?)"));
         assert!(message("particles=many").contains("many"));
         let error = Config::from_toml("[model.bound]\nparticle = 5").unwrap_err().to_string();
         assert_eq!(

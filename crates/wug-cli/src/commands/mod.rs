@@ -21,7 +21,7 @@ use crate::cli::{Cli, Command, UsageError};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
-    let messages = cli.messages();
+    let messages = cli.messages()?;
     match cli.command {
         Command::Between(arguments) => between::run(&arguments, messages),
         Command::Check(arguments) => check::run(&arguments, messages),
