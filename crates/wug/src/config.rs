@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::lexicon::{
-    Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, bundled, read_list,
-};
+use crate::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, read_list};
 use crate::model::{ConfigError, ModelConfig};
 use crate::suggest::{edit_distance, question, tolerance};
 use crate::train::TrainConfig;
@@ -88,7 +86,10 @@ impl DataConfig {
     /// When the list cannot be read.
     pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
         if self.lexicon == Self::BUNDLED {
-            return bundled();
+            #[cfg(feature = "bundled-lexicon")]
+            return crate::lexicon::bundled();
+            #[cfg(not(feature = "bundled-lexicon"))]
+            return Err(LexiconError::NotBundled);
         }
         read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)
     }

@@ -3,6 +3,7 @@
 mod colours;
 mod common;
 mod completions;
+mod library;
 mod man;
 mod messages;
 mod suggestions;
