@@ -36,6 +36,8 @@ pub(crate) fn commands() -> Vec<String> {
     let help = output_of(&["--help"]);
     let list =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A description that goes on in the next line is indented further.
+    let list = list.filter(|line| !line.starts_with("   "));
     let names: Vec<String> =
         list.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect();
     assert!(names.len() > 10 && names.iter().any(|name| name == "help"), "{help}");
