@@ -2,28 +2,80 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{between, check, count, eval, lexicon, ngram, reproduce, sample, score, train};
+use crate::commands::{
+    between, check, completions, count, eval, lexicon, man, ngram, reproduce, sample, score, train,
+};
+use crate::messages::Messages;
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
-#[command(name = "wug", version, arg_required_else_help = true)]
+#[command(name = "wug", version, arg_required_else_help = true, subcommand_value_name = "COMMAND")]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{MANNERS}"))]
 pub(crate) struct Cli {
+    /// Say nothing on standard error but errors
+    #[arg(short, long, global = true, display_order = LAST)]
+    quiet: bool,
+    /// Say more on standard error: what is read, what applies, how long it takes
+    #[arg(short, long, global = true, display_order = LAST)]
+    verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+/// Where options that all commands have stand in their help: after the command's own.
+const LAST: usize = 900;
+
+const EXAMPLES: &str = "Examples:
+  wug sample                       words from the bundled English model
+  wug score blick bnick            how word-like are these?
+  wug train names.txt -o names     a model of one's own words
+  wug sample -m names --novel      words that the list does not have";
+
+/// What is true of all commands.
+const MANNERS: &str = "Exit status:
+  0    done
+  1    failed, or stopped by Ctrl-C
+  2    wrong usage
+  3    done in part: some words could not be made, some lines were left out
+  130  ended by a second Ctrl-C
+
+Environment:
+  NO_COLOR        no colours, if it is set and not empty
+  CLICOLOR        no colours, if it is 0
+  CLICOLOR_FORCE  colours even where there is no terminal, if it is set and not 0
+  TERM            neither colours nor progress bars, if it is dumb
+
+Files:
+  runs/NAME-N             folders of `wug train`, unless -o is given
+  runs/reproduce-PROFILE  folders of `wug reproduce`, unless -o is given";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Between(between::Arguments),
     Check(check::Arguments),
+    Completions(completions::Arguments),
     Count(count::Arguments),
     Eval(eval::Arguments),
     Lexicon(lexicon::Arguments),
+    Man(man::Arguments),
     Ngram(ngram::Arguments),
     Reproduce(reproduce::Arguments),
     Sample(sample::Arguments),
     Score(score::Arguments),
     Train(train::Arguments),
+}
+
+impl Cli {
+    /// How much is said on standard error. clap does not see the conflict if one option stands before the command and the other
+    /// after it.
+    pub(crate) fn messages(&self) -> Result<Messages, UsageError> {
+        match (self.quiet, self.verbose) {
+            (true, true) => Err(UsageError("--quiet cannot be used with --verbose".into())),
+            (true, false) => Ok(Messages::Quiet),
+            (false, true) => Ok(Messages::Verbose),
+            (false, false) => Ok(Messages::Normal),
+        }
+    }
 }
 
 /// Options that do not go together. Like clap's own complaints it ends the command with code 2.

@@ -5,6 +5,7 @@ mod commands;
 mod interrupt;
 mod making;
 mod measured;
+mod messages;
 mod options;
 mod output;
 mod progress;
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
     match commands::run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("wug: {error:#}");
+            messages::error(format_args!("{error:#}"));
             ExitCode::from(match () {
                 () if error.is::<UsageError>() => 2,
                 () if error.is::<Partial>() => 3,

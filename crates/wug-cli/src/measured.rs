@@ -8,6 +8,7 @@ use wug::measure::{MatchError, Measures, ScoreSettings, Target};
 use crate::cli::{Partial, UsageError};
 use crate::commands::score::lexicon_of;
 use crate::making::{Making, Quota};
+use crate::messages::Messages;
 use crate::output::{self, grouped};
 use crate::table::{self, Format};
 use crate::words::Problems;
@@ -29,6 +30,7 @@ pub(crate) fn candidates(matches: u64) -> Quota {
 /// How words are measured and written.
 pub(crate) struct Request<'a> {
     pub(crate) model: &'a TrainedModel,
+    pub(crate) messages: Messages,
     pub(crate) format: Format,
     pub(crate) settings: ScoreSettings,
 }
@@ -36,7 +38,7 @@ pub(crate) struct Request<'a> {
 impl Request<'_> {
     /// Prints words with their statistics as they come.
     pub(crate) fn print_words(&self, making: &mut Making<'_>) -> anyhow::Result<()> {
-        let lexicon = lexicon_of(self.model, None)?;
+        let lexicon = lexicon_of(self.model, None, self.messages)?;
         let mut measures = Measures::new(self.model, &lexicon, self.settings);
         let mut problems = Problems::default();
         let mut outcome = Ok(true);
@@ -80,7 +82,7 @@ impl Request<'_> {
         word: &str,
         wanted: u64,
     ) -> anyhow::Result<()> {
-        let lexicon = lexicon_of(self.model, None)?;
+        let lexicon = lexicon_of(self.model, None, self.messages)?;
         let mut measures = Measures::new(self.model, &lexicon, self.settings);
         let target = Target::new(&mut measures, word).map_err(|error| -> anyhow::Error {
             match error {
@@ -93,7 +95,8 @@ impl Request<'_> {
         while let Ok(true) = making.advance(&mut collect(&mut words))? {}
         let made = words.len() as u64;
         let count = usize::try_from(wanted).unwrap_or(usize::MAX);
-        let found = target.nearest(&mut measures, words, count)?;
+        self.messages.detail(format_args!("{} candidates made", grouped(made)));
+        let found = self.messages.timed("comparing", || target.nearest(&mut measures, words, count))?;
         output::print(|writer| {
             table::write_match_header(writer, self.format)?;
             found.iter().try_for_each(|found| table::write_match(writer, self.format, found))

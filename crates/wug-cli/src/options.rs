@@ -1,19 +1,23 @@
 //! Options that several commands share.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Summary, bundled, read_list};
 use wug::{DataConfig, TrainedModel, bundled_model};
 
 use crate::cli::UsageError;
+use crate::messages::Messages;
+use crate::output::grouped;
 
 /// Which words to use.
 #[derive(Debug, Args)]
 pub(crate) struct LexiconArguments {
     /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; the bundled
     /// English list if none is given
-    #[arg(value_name = "LEXICON")]
+    #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// A set of conditions that words must meet; the options below change single ones
     #[arg(long, value_enum, value_name = "NAME")]
@@ -104,15 +108,52 @@ impl LexiconArguments {
 }
 
 /// Reads a model from its file or its run's folder; the bundled one if there is no path.
-pub(crate) fn load_model(path: Option<&Path>) -> anyhow::Result<TrainedModel> {
-    let Some(path) = path else { return Ok(bundled_model()?) };
-    let inside = path.join("model.safetensors");
-    Ok(TrainedModel::load(if path.is_dir() { &inside } else { path })?)
+pub(crate) fn load_model(path: Option<&Path>, messages: Messages) -> anyhow::Result<TrainedModel> {
+    let (name, model) = match path {
+        None => ("the bundled model".to_owned(), bundled_model()?),
+        Some(path) => {
+            let inside = path.join("model.safetensors");
+            let path = if path.is_dir() { &inside } else { path };
+            (path.display().to_string(), TrainedModel::load(path)?)
+        }
+    };
+    let TrainedModel { config, parameters, alphabet, provenance, .. } = &model;
+    messages.detail(format_args!(
+        "{name}: {}, d = {}, {} parameters, {} letters; {} words of {} seen (seed {}, wug {})",
+        config.model.kind.name(),
+        config.model.state,
+        grouped(parameters.len() as u64),
+        alphabet.letters().count(),
+        grouped(provenance.words_seen),
+        provenance.lexicon,
+        config.train.seed,
+        provenance.version,
+    ));
+    Ok(model)
 }
 
-/// One thread for each processor.
-pub(crate) fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// The number of threads to use: what is given, or one for each processor.
+pub(crate) fn threads(given: Option<u16>, messages: Messages) -> usize {
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = given.map_or_else(available, usize::from);
+    messages.detail(format_args!("threads: {threads}"));
+    threads
+}
+
+/// Takes any text, and tells shells some that they may offer.
+#[derive(Clone)]
+pub(crate) struct Offered(pub(crate) Vec<&'static str>);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(PossibleValue::new)))
+    }
 }
 
 /// A count with an optional factor: k, M or G.

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, Write};
 
+use anstream::{AutoStream, ColorChoice};
+use anstyle::Style;
 use anyhow::Context;
 
 /// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly.
@@ -15,6 +17,15 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
         }
         result => result.context("cannot write to standard output"),
     }
+}
+
+/// The heading of a table on standard output: bold on a terminal that has colours.
+pub(crate) fn heading(text: &str) -> String {
+    let style = match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => Style::new(),
+        _ => Style::new().bold(),
+    };
+    format!("{style}{text}{style:#}")
 }
 
 /// The number with its digits in groups of three.

@@ -1,57 +1,63 @@
 //! Progress of long work, on standard error.
 
-use std::io::{self, IsTerminal};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
-/// A progress bar on a terminal; nothing elsewhere, so that logs stay readable.
+use crate::messages::Messages;
+
+/// A progress bar on a terminal; nothing elsewhere.
 pub(crate) struct Progress {
+    messages: Messages,
     bar: ProgressBar,
+    /// The stage at work, and since when.
+    stage: Option<(&'static str, Instant)>,
 }
 
 impl Progress {
     /// Progress through bytes, of which there are `total` if that is known.
-    pub(crate) fn of_bytes(total: Option<u64>) -> Self {
-        if !io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden() };
-        }
-        let (bar, template) = match total {
-            Some(total) => (
-                ProgressBar::new(total),
-                "{bar:40} {bytes}/{total_bytes}, {binary_bytes_per_sec}, {eta} left",
-            ),
-            None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {binary_bytes_per_sec}"),
+    pub(crate) fn of_bytes(messages: Messages, total: Option<u64>) -> Self {
+        let template = match total {
+            Some(_) => "{bar:40} {bytes}/{total_bytes}, {binary_bytes_per_sec}, {eta} left",
+            None => "{spinner} {bytes}, {binary_bytes_per_sec}",
         };
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        Self { bar: bar.with_style(style) }
+        Self { messages, bar: messages.bar(total, template), stage: None }
     }
 
-    /// Progress through named stages, each from 0 to 1.
-    pub(crate) fn of_shares() -> Self {
-        if !io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden() };
-        }
-        let template = "{bar:40} {percent:>3}%, {eta} left  {msg}";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        Self { bar: ProgressBar::new(1000).with_style(style) }
+    /// Progress through named stages, each from 0 to 1. How long they took is a detail.
+    pub(crate) fn of_shares(messages: Messages) -> Self {
+        let bar = messages.bar(Some(1000), "{bar:40} {percent:>3}%, {eta} left  {msg}");
+        Self { messages, bar, stage: None }
     }
 
     /// The share of a stage that is done.
-    pub(crate) fn set_share(&self, stage: &'static str, share: f64) {
+    pub(crate) fn set_share(&mut self, stage: &'static str, share: f64) {
         if share == 0.0 {
+            self.end_stage();
+            self.stage = Some((stage, Instant::now()));
             self.bar.reset();
             self.bar.set_message(stage);
         }
         self.bar.set_position((1000.0 * share) as u64);
     }
 
+    fn end_stage(&mut self) {
+        if let Some((stage, started)) = self.stage.take() {
+            let seconds = started.elapsed().as_secs_f64();
+            self.bar.suspend(|| self.messages.detail(format_args!("{stage}: {seconds:.2} s")));
+        }
+    }
+
     /// The bytes done so far.
     pub(crate) fn set(&self, bytes: u64) {
         self.bar.set_position(bytes);
     }
+}
 
-    /// Takes the bar away.
-    pub(crate) fn finish(&self) {
+/// The bar goes with the work, however it ends, so that an error stands on a line of its own.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.end_stage();
         self.bar.finish_and_clear();
     }
 }

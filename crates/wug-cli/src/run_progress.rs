@@ -1,11 +1,12 @@
 //! Progress over many runs, on standard error: a bar with the time left on a terminal, a line for each finished run.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar};
 use wug_reproduce::{Outcome, PlannedRun, RunResult};
+
+use crate::messages::Messages;
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
@@ -14,6 +15,7 @@ const STEPS: f64 = 1000.0;
 
 /// How far all runs are.
 pub(crate) struct RunProgress {
+    messages: Messages,
     bar: ProgressBar,
     /// What each run costs as a share of all, and what of it is done.
     runs: BTreeMap<String, Share>,
@@ -31,20 +33,14 @@ struct Share {
 }
 
 impl RunProgress {
-    pub(crate) fn new(runs: &[PlannedRun]) -> Self {
+    pub(crate) fn new(runs: &[PlannedRun], messages: Messages) -> Self {
         let total: f64 = runs.iter().map(PlannedRun::cost).sum();
         let share =
             |run: &PlannedRun| (run.name(), Share { cost: run.cost() / total, first: None, now: 0.0 });
-        let bar = if io::stderr().is_terminal() {
-            let template = "{bar:30} {percent}%  {msg}";
-            let style =
-                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(STEPS as u64).with_style(style)
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = messages.bar(Some(STEPS as u64), "{bar:30} {percent}%  {msg}");
         let now = Instant::now();
-        Self { bar, runs: runs.iter().map(share).collect(), finished: 0, started: now, drawn: now, told: now }
+        let runs = runs.iter().map(share).collect();
+        Self { messages, bar, runs, finished: 0, started: now, drawn: now, told: now }
     }
 
     /// A run has come to this share of its work.
@@ -63,10 +59,10 @@ impl RunProgress {
         }
     }
 
-    /// Writes a line where there is no terminal. If progress has no reader, the work goes on.
+    /// Writes a line where there is no bar.
     fn tell(&mut self, line: &str) {
         self.told = Instant::now();
-        let _ = writeln!(io::stderr(), "{line}");
+        self.messages.note(line);
     }
 
     /// A run is done.
@@ -87,9 +83,6 @@ impl RunProgress {
         } else {
             self.bar.println(line);
         }
-        if self.finished == self.runs.len() {
-            self.bar.finish_and_clear();
-        }
     }
 
     fn share(&self) -> f64 {
@@ -105,5 +98,12 @@ impl RunProgress {
         }
         let left = self.started.elapsed().mul_f64((1.0 - self.share()).max(0.0) / done);
         format!("{runs}, {} left", HumanDuration(left))
+    }
+}
+
+/// The bar goes with the work, however it ends.
+impl Drop for RunProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

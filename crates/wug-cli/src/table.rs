@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use wug::measure::{Match, MeasuredWord};
 
+use crate::output::heading;
+
 /// The form of a list of measured words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -39,11 +41,13 @@ const DISTANCE: &str = "match_distance";
 /// Writes what stands above the words.
 pub(crate) fn write_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
     match format {
-        Format::Text => writeln!(
-            writer,
-            "{:<14} {:>8} {:>7} {:>7} {:>7}   surprisal of each letter and of the end",
-            "word", "log P", "±", "words", "random"
-        ),
+        Format::Text => {
+            let columns = format!(
+                "{:<14} {:>8} {:>7} {:>7} {:>7}   surprisal of each letter and of the end",
+                "word", "log P", "±", "words", "random"
+            );
+            writeln!(writer, "{}", heading(&columns))
+        }
         Format::Tsv => writeln!(writer, "{}", COLUMNS.join("\t")),
         Format::Json => Ok(()),
     }

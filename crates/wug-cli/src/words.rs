@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use wug::lexicon::{Input, LexiconError, ListLines, check_word};
 
 use crate::cli::Partial;
+use crate::messages;
 use crate::output::grouped;
 
 /// Problems that are shown; the rest is counted.
@@ -67,7 +68,7 @@ impl Problems {
     pub(crate) fn tell(&mut self, problem: &str) {
         self.count += 1;
         if self.count <= SHOWN {
-            eprintln!("wug: {problem}");
+            messages::error(problem);
         }
     }
 

@@ -32,7 +32,7 @@ pub use measures::{
     Bounds, CrossEntropy, CurvePoint, Information, Measured, Measures, Membership, Memberships, Oracles,
     ParticleFilter, Perplexities, PositionInformation, Spread,
 };
-pub use plan::{PlanError, PlannedRun, Request, Shard, longest_first, run_name};
+pub use plan::{PlanError, PlannedRun, Request, Shard, longest_first, run_name, selectable};
 pub use profile::{Effort, Profile, ProfileError};
 pub use report::{
     Cell, Drawing, Here, Plot, Report, SampleList, SampledWord, Setting, Table, TableRow, write_report,

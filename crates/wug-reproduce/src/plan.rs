@@ -41,6 +41,13 @@ impl PlannedRun {
     }
 }
 
+/// The names of what can be selected: tables, figures, and experiments that are trained.
+pub fn selectable() -> impl Iterator<Item = &'static str> {
+    let trained = |own: &&Experiment| matches!(own.subject, Subject::Trained { .. });
+    let names = experiments().iter().filter(trained).map(|own| own.name);
+    ["table1", "table2", "table3", "figure1", "figure2", "beyond"].into_iter().chain(names)
+}
+
 /// The name of an experiment's run with a seed.
 pub fn run_name(experiment: &str, seed: u64) -> String {
     format!("{experiment}-s{seed}")
@@ -62,10 +69,16 @@ pub struct Request {
 pub enum PlanError {
     /// A name that means nothing.
     #[error(
-        "there is no `{0}`; expected table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or a run of \
-         it such as tril-k5-s1"
+        "there is no `{name}`{}; expected table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or a run \
+         of it such as tril-k5-s1",
+        suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
     )]
-    UnknownName(String),
+    UnknownName {
+        /// What was found.
+        name: String,
+        /// The nearest name of a table, figure or experiment.
+        suggestion: Option<&'static str>,
+    },
     /// A change that is not possible.
     #[error("--set: {0}")]
     Override(#[from] DocumentError),
@@ -98,7 +111,11 @@ impl Request {
             }
         }
         match used.iter().position(|used| !used) {
-            Some(index) => Err(PlanError::UnknownName(self.selection[index].clone())),
+            Some(index) => {
+                let name = self.selection[index].clone();
+                let suggestion = wug::nearest_name(&name, selectable());
+                Err(PlanError::UnknownName { name, suggestion })
+            }
             None => Ok(runs),
         }
     }
@@ -203,7 +220,10 @@ mod tests {
         assert_eq!(selected("table3").len(), 32);
         assert_eq!(selected("beyond").len(), 10);
         let error = request(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
-        assert!(error.starts_with("there is no `tirl`"), "{error}");
+        assert!(error.starts_with("there is no `tirl` (did you mean `tril`?)"), "{error}");
+        for name in selectable() {
+            assert!(!selected(name).is_empty(), "{name}");
+        }
     }
 
     #[test]

@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::lexicon::{
-    Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, bundled, read_list,
-};
+use crate::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, read_list};
 use crate::model::{ConfigError, ModelConfig};
+use crate::suggest::{edit_distance, question, tolerance};
 use crate::train::TrainConfig;
 
 /// Everything that a run depends on, beside the words themselves.
@@ -87,7 +86,10 @@ impl DataConfig {
     /// When the list cannot be read.
     pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
         if self.lexicon == Self::BUNDLED {
-            return bundled();
+            #[cfg(feature = "bundled-lexicon")]
+            return crate::lexicon::bundled();
+            #[cfg(not(feature = "bundled-lexicon"))]
+            return Err(LexiconError::NotBundled);
         }
         read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)
     }
@@ -135,7 +137,7 @@ pub enum DocumentError {
     #[error("{0}")]
     Syntax(String),
     /// A key that does not exist.
-    #[error("there is no setting `{key}`{}", suggestion.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+    #[error("there is no setting `{key}`{}", question(suggestion.as_deref()))]
     UnknownKey {
         /// What was found.
         key: String,
@@ -206,6 +208,18 @@ impl Config {
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
         config.check()?;
         Ok(config)
+    }
+
+    /// The settings that are not the defaults, as overrides `key=value`.
+    ///
+    /// # Errors
+    /// When a value is out of its range.
+    pub fn changes(&self) -> Result<Vec<String>, DocumentError> {
+        let (mut own, mut defaults) = (Vec::new(), Vec::new());
+        flatten(&self.table()?, "", &mut own);
+        flatten(&Self::default().table()?, "", &mut defaults);
+        own.retain(|setting| !defaults.contains(setting));
+        Ok(own.into_iter().map(|(key, value)| format!("{key}={value}")).collect())
     }
 
     /// Checks all values.
@@ -288,24 +302,8 @@ fn unknown(key: &str, known: &[String]) -> DocumentError {
     let last = |full: &str| full.rsplit('.').next().unwrap_or(full).to_owned();
     let distance = |full: &String| edit_distance(key, full).min(edit_distance(&last(key), &last(full)));
     let nearest = known.iter().min_by_key(|full| distance(full));
-    let suggestion = nearest.filter(|full| distance(full) <= 1 + last(key).len() / 3).cloned();
+    let suggestion = nearest.filter(|full| distance(full) <= tolerance(&last(key))).cloned();
     DocumentError::UnknownKey { key: key.to_owned(), suggestion }
-}
-
-/// Insertions, deletions and substitutions of characters between two strings.
-fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
 }
 
 #[cfg(test)]
@@ -338,6 +336,18 @@ mod tests {
     }
 
     #[test]
+    fn changes_lead_from_the_defaults_to_the_configuration() {
+        assert_eq!(Config::default().changes(), Ok(Vec::new()));
+        let changes = [
+            "data.lexicon=\"names.txt\"",
+            "model.generative.flow=\"3xtril\"",
+            "model.inference.hidden=[32, 16]",
+        ];
+        let config = Config::default().with_overrides(&changes).unwrap();
+        assert_eq!(config.changes().unwrap(), changes);
+    }
+
+    #[test]
     fn mistakes_say_what_to_do() {
         let message = |text: &str| Config::default().with_overrides(&[text]).unwrap_err().to_string();
         assert_eq!(
@@ -355,6 +365,7 @@ mod tests {
             "{}",
             message("generative.flow=qubic")
         );
+        assert!(message("generative.flow=2xtirl").contains("`2xtirl` is no flow (did you mean `2xtril`?)"));
         assert!(message("particles=many").contains("many"));
         let error = Config::from_toml("[model.bound]\nparticle = 5").unwrap_err().to_string();
         assert_eq!(
@@ -381,12 +392,5 @@ mod tests {
         let error = Config::from_toml("[data]\nmin_length = 5\nmax_length = 3").unwrap_err().to_string();
         assert_eq!(error, "`data.max_length = 3`: expected at least data.min_length, or 0 for no limit");
         assert!(Config::from_toml("[data]\nmin_length = 5\nmax_length = 0").is_ok());
-    }
-
-    #[test]
-    fn distances() {
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("same", "same"), 0);
     }
 }

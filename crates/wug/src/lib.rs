@@ -1,8 +1,55 @@
 //! Words from white noise: the deep state space model of Schmidt & Hofmann (2018).
 //!
-//! The library reads like the paper. It begins with the data: [`lexicon`] turns any text or word list into
-//! words that can be trained on. It ends with words: [`generate`] makes them, from a model of one's own or from
-//! [`bundled_model`]. [`AtomicFile`] writes results whole or not at all.
+//! ```
+//! let model = wug::bundled_model()?;
+//! for word in model.sample(10, 1)? {
+//!     println!("{word}\t{:.2} nats", model.score(&word)?.log_probability);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The library reads like the paper, one module after the other:
+//!
+//! | module | from | to |
+//! |---|---|---|
+//! | [`lexicon`] | any text or list of words | words that can be trained on |
+//! | [`model`] | a configuration | flows, generative and inference model, the bound |
+//! | [`mod@train`] | words | a [`TrainedModel`] |
+//! | [`mod@evaluate`] | a model and words | every number of the paper |
+//! | [`generate`] | a model | words: plain ones, under constraints, near another word |
+//! | [`measure`] | words | scores, neighbours, matches, the bias of an experiment |
+//!
+//! [`train::train`] trains in memory, [`train::Run`] in a folder that can be resumed. Seeds are an interface: the same seed gives
+//! the same results on any number of threads. [`AtomicFile`] writes results whole or not at all.
+//!
+//! ```
+//! use wug::{Config, Lexicon};
+//!
+//! let names = ["ada", "alan", "barbara", "edsger", "grace", "john", "kurt", "noam"];
+//! let lexicon = Lexicon::from_counts(names.map(|name| (name, 1)))?;
+//! // Far too few words for a good model.
+//! let config = Config::default().with_overrides(&["lexicon=names", "words=1280", "state=4"])?;
+//! let model = wug::train::train(&config, &lexicon, 2, |_words, _bound| {})?;
+//! assert_eq!(model.provenance.words_seen, 1280);
+//! println!("{}", model.sample(5, 1)?.join(" "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! All are on by default. Without them the library needs no C compiler.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `bundled-model` | [`bundled_model`], 131 KB |
+//! | `bundled-lexicon` | [`lexicon::bundled`], the English list `classics-en`, 370 KB; needs `zstd` |
+//! | `gzip` | reads lists and texts compressed with gzip |
+//! | `zstd` | reads lists and texts compressed with zstd; its decoder is C |
+
+/// The guide's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct Guide;
 
 mod atomic_file;
 mod config;
@@ -13,10 +60,14 @@ pub mod measure;
 pub mod model;
 mod model_file;
 mod presets;
+mod suggest;
 pub mod train;
 
 pub use atomic_file::AtomicFile;
 pub use config::{Config, DataConfig, DocumentError};
+#[cfg(feature = "bundled-model")]
 pub use generate::bundled_model;
+pub use lexicon::Lexicon;
 pub use model_file::{ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;
+pub use suggest::nearest_name;

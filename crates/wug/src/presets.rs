@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::Config;
+use crate::suggest::{in_brackets, nearest_name};
 
 const DEFAULT: &str = "default";
 const BASELINE: &str = "kind=gru";
@@ -33,7 +34,11 @@ const PRESETS: &[(&str, &[&str])] = &[
 
 /// A name that is no preset.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no preset `{name}`; there are {}", Config::presets().collect::<Vec<_>>().join(", "))]
+#[error(
+    "there is no preset `{name}`{}; there are {}",
+    in_brackets(nearest_name(name, Config::presets())),
+    Config::presets().collect::<Vec<_>>().join(", ")
+)]
 pub struct UnknownPreset {
     name: String,
 }

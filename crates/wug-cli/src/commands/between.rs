@@ -8,7 +8,8 @@ use wug::model::Kind;
 
 use super::spell;
 use crate::cli::UsageError;
-use crate::options::{available_threads, load_model};
+use crate::messages::Messages;
+use crate::options::{load_model, threads};
 use crate::output;
 
 /// Walk from one word to another through the space of noise
@@ -40,17 +41,18 @@ pub(crate) struct Arguments {
     threads: Option<u16>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let model = load_model(arguments.model.as_deref())?;
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    let model = load_model(arguments.model.as_deref(), messages)?;
     if model.config.model.kind != Kind::StateSpace {
         let message = "--model: this is the recurrent baseline, which has no noise; use a state space model";
         return Err(UsageError(message.into()).into());
     }
     let from = spell("FROM", &arguments.from, &model)?;
     let to = spell("TO", &arguments.to, &model)?;
-    let threads = arguments.threads.map_or_else(available_threads, usize::from);
+    let threads = threads(arguments.threads, messages);
     let (structure, parameters) = (&model.model, &model.parameters);
-    let words = path(structure, parameters, [&from, &to], arguments.steps.into(), arguments.seed, threads)?;
+    let (ends, steps, seed) = ([&from[..], &to], arguments.steps.into(), arguments.seed);
+    let words = messages.timed("path", || path(structure, parameters, ends, steps, seed, threads))?;
     output::print(|writer| {
         words.iter().try_for_each(|word| writeln!(writer, "{}", model.alphabet.decode(word)))
     })

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use serde::Serialize;
 use wug::DataConfig;
 use wug::lexicon::{Filter, Input, read_list};
@@ -13,7 +13,8 @@ use wug::measure::{
     ld1nn_random,
 };
 
-use crate::options::available_threads;
+use crate::messages::Messages;
+use crate::options::threads;
 use crate::output;
 use crate::words::{self, Problems, Trouble};
 
@@ -30,10 +31,10 @@ use crate::words::{self, Problems, Trouble};
   wug check session.tsv --as-listed --format json")]
 pub(crate) struct Arguments {
     /// The stimuli; `-` is standard input
-    #[arg(value_name = "LIST")]
+    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
     list: PathBuf,
     /// The list that tells words from nonwords and that neighbours are looked up in [default: the bundled English list]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// Take the list for the one order of presentation
     #[arg(long, conflicts_with_all = ["orders", "seed"])]
@@ -99,14 +100,15 @@ struct Means {
     bigram_frequency: Option<f64>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let threads = arguments.threads.map_or_else(available_threads, usize::from);
-    let lexicon = match &arguments.lexicon {
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    let threads = threads(arguments.threads, messages);
+    let (lexicon, summary) = match &arguments.lexicon {
         Some(path) => {
-            read_list(Input::open(path)?, false).context("--lexicon")?.into_lexicon(&Filter::default())?.0
+            read_list(Input::open(path)?, false).context("--lexicon")?.into_lexicon(&Filter::default())?
         }
-        None => DataConfig::default().read()?.0,
+        None => DataConfig::default().read()?,
     };
+    messages.detail(summary);
     let mut problems = Problems::default();
     let (entries, kinds) = read_entries(&arguments.list, &mut problems)?;
     if entries.len() > MAX_STIMULI {
@@ -114,7 +116,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .with_context(|| format!("{} cannot be tested", arguments.list.display()));
     }
     let texts: Vec<&str> = entries.iter().map(|(text, _)| text.as_str()).collect();
-    let letters = LetterMeasures::of(&lexicon).measure_all(&texts, threads);
+    messages
+        .detail(format_args!("{} stimuli; words and nonwords are told apart by the {kinds}", texts.len()));
+    let letters = messages.timed("neighbours", || LetterMeasures::of(&lexicon).measure_all(&texts, threads));
     let stimuli: Vec<Stimulus> = entries
         .iter()
         .zip(&letters)
@@ -123,12 +127,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Stimulus { text: text.clone(), is_word: kind == Lexicality::Word }
         })
         .collect();
-    let bias = if arguments.as_listed {
-        ld1nn_as_listed(&stimuli, threads)
-    } else {
-        ld1nn_random(&stimuli, arguments.orders.into(), arguments.seed, threads)
-    }
-    .with_context(|| format!("{} cannot be tested", arguments.list.display()))?;
+    let bias = messages
+        .timed("LD1NN", || {
+            if arguments.as_listed {
+                ld1nn_as_listed(&stimuli, threads)
+            } else {
+                ld1nn_random(&stimuli, arguments.orders.into(), arguments.seed, threads)
+            }
+        })
+        .with_context(|| format!("{} cannot be tested", arguments.list.display()))?;
     let report = Report::new(&stimuli, kinds, &letters, &bias, arguments.as_listed);
     output::print(|writer| match arguments.format {
         Format::Text => write!(writer, "{report}"),
@@ -239,11 +246,11 @@ impl fmt::Display for Report<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let optional =
             |number: Option<f64>| number.map_or_else(|| "–".into(), |number| format!("{number:.2}"));
-        writeln!(
-            formatter,
+        let heading = format!(
             "{:<10} {:>6} {:>8} {:>8} {:>8} {:>10}",
             "kind", "count", "length", "N", "OLD20", "bigrams"
-        )?;
+        );
+        writeln!(formatter, "{}", output::heading(&heading))?;
         for (name, means) in [("words", &self.words), ("nonwords", &self.nonwords)] {
             writeln!(
                 formatter,

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueHint};
 use wug::AtomicFile;
 use wug::lexicon::{CountRules, Input, LexiconError, TextCounts, count_text};
 
+use crate::messages::Messages;
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 
@@ -19,12 +20,16 @@ use crate::progress::Progress;
 /// (UAX #29) enclose, if they have only letters; they are counted in lower case. The list is sorted by falling count,
 /// equal counts in code-point order.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug count book.txt > words.tsv
+  wug count *.txt.gz -o words.tsv          many texts, the list written whole or not at all
+  wug count - --keep-case < names.txt      standard input, with capital letters")]
 pub(crate) struct Arguments {
     /// Texts; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// Write the list to this file instead of standard output
-    #[arg(short, long, value_name = "LEXICON")]
+    #[arg(short, long, value_name = "LEXICON", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Keep capital letters
     #[arg(long)]
@@ -37,15 +42,21 @@ pub(crate) struct Arguments {
     threads: Option<NonZeroUsize>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let total = check_files(&arguments.files)?;
     let output = arguments.output.as_deref().map(create).transpose()?;
     let rules = CountRules { keep_case: arguments.keep_case, keep_apostrophes: arguments.keep_apostrophes };
     let threads = arguments.threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let progress = Progress::of_bytes(total);
+    messages.detail(format_args!(
+        "{} files, {}; threads: {threads}",
+        arguments.files.len(),
+        total.map_or_else(|| "of unknown size".to_owned(), |bytes| format!("{} bytes", grouped(bytes)))
+    ));
+    let progress = Progress::of_bytes(messages, total);
     let inputs = arguments.files.iter().map(|path| Input::open(path));
-    let counts = count_text(inputs, rules, threads, &|bytes| progress.set(bytes))?;
-    progress.finish();
+    let counts =
+        messages.timed("counting", || count_text(inputs, rules, threads, &|bytes| progress.set(bytes)))?;
+    drop(progress);
     match (output, &arguments.output) {
         (Some(mut file), Some(path)) => counts
             .write_tsv(&mut file)
@@ -53,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .with_context(|| format!("cannot write {}", path.display()))?,
         _ => output::print(|writer| counts.write_tsv(writer))?,
     }
-    report(&counts);
+    report(&counts, messages);
     Ok(())
 }
 
@@ -80,7 +91,7 @@ fn create(path: &Path) -> anyhow::Result<AtomicFile> {
     AtomicFile::create(path).with_context(|| format!("--output: cannot create {}", path.display()))
 }
 
-fn report(counts: &TextCounts) {
+fn report(counts: &TextCounts, messages: Messages) {
     let left_out = counts.left_out();
     let reasons: Vec<String> = [
         (left_out.apostrophe, "with an apostrophe"),
@@ -93,9 +104,9 @@ fn report(counts: &TextCounts) {
     .collect();
     let left_out =
         if reasons.is_empty() { String::new() } else { format!("; left out {}", reasons.join(", ")) };
-    eprintln!(
+    messages.note(format_args!(
         "{} words, {} tokens{left_out}",
         grouped(counts.words().len() as u64),
         grouped(counts.tokens())
-    );
+    ));
 }

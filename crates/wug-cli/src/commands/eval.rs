@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use wug::evaluate::{Context, Metric, Settings, evaluate};
 
-use crate::cli::UsageError;
-use crate::options::{LexiconArguments, available_threads, load_model, parse_count};
+use crate::messages::Messages;
+use crate::options::{LexiconArguments, load_model, parse_count, threads};
 use crate::output;
 use crate::progress::Progress;
 
@@ -16,7 +17,10 @@ use crate::progress::Progress;
 /// The words, their filter and their split are those that the model was trained with, unless other ones are given.
 /// Cross entropies are in nats per word, information in bits.
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(after_help = "Examples:
+  wug eval -m runs/classics-en-1                   all metrics
+  wug eval -m model.safetensors --metrics cross-entropy --trajectories 1M
+  wug eval -m model.safetensors other.tsv --format json > report.json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
@@ -24,7 +28,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Metrics, with commas between them [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = metric_names())]
     metrics: Vec<String>,
     /// Shared trajectories, such as 100k or 1M
     #[arg(long, value_name = "K", value_parser = parse_count, default_value = "100k")]
@@ -46,15 +50,8 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-fn after_help() -> String {
-    let examples = "Examples:
-  wug eval -m runs/classics-en-1                   all metrics
-  wug eval -m model.safetensors --metrics cross-entropy --trajectories 1M
-  wug eval -m model.safetensors other.tsv --format json > report.json
-
-Metrics:";
-    let lines = Metric::ALL.map(|metric| format!("\n  {:16} {}", metric.name, metric.about));
-    format!("{examples}{}", lines.concat())
+fn metric_names() -> PossibleValuesParser {
+    Metric::ALL.map(|metric| PossibleValue::new(metric.name).help(metric.about)).into()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -63,36 +60,33 @@ enum Format {
     Json,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let metrics = if arguments.metrics.is_empty() {
         Metric::ALL.to_vec()
     } else {
-        let find = |name: &String| {
-            Metric::find(name.trim()).map_err(|error| UsageError(format!("--metrics: {error}")))
-        };
-        arguments.metrics.iter().map(find).collect::<Result<_, _>>()?
+        arguments.metrics.iter().map(|name| Metric::find(name)).collect::<Result<_, _>>()?
     };
-    let model = load_model(arguments.model.as_deref())?;
+    let model = load_model(arguments.model.as_deref(), messages)?;
     let mut data = model.config.data.clone();
     arguments.lexicon.apply(&mut data)?;
     let (lexicon, summary) =
         data.read().with_context(|| format!("the words of the model: {}", data.lexicon))?;
-    eprintln!("{summary}");
+    messages.note(summary);
     if lexicon.digest() != model.provenance.lexicon_digest {
-        eprintln!("these are not the words that the model was trained on");
+        messages.note("these are not the words that the model was trained on");
     }
     let settings = Settings {
         trajectories: arguments.trajectories,
         particles: arguments.particles as usize,
         draws: arguments.draws,
         seed: arguments.seed,
-        threads: arguments.threads.map_or_else(available_threads, usize::from),
+        threads: threads(arguments.threads, messages),
         ..Settings::default()
     };
     let context = Context::new(&model, &data, &lexicon, settings)?;
-    let progress = Progress::of_shares();
+    let mut progress = Progress::of_shares(messages);
     let report = evaluate(&context, &metrics, |name, share| progress.set_share(name, share))?;
-    progress.finish();
+    drop(progress);
     output::print(|writer| match arguments.format {
         Format::Text => write!(writer, "{report}"),
         Format::Json => {

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use wug::lexicon::{Lexicon, Statistics, Summary};
 
+use crate::messages::Messages;
 use crate::options::LexiconArguments;
 use crate::output::{self, grouped};
 
@@ -14,6 +15,10 @@ const LETTERS_SHOWN: usize = 200;
 
 /// Describe a list of words: size, entropy, alphabet, lengths, most frequent words
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug lexicon                              the bundled English list
+  wug lexicon names.txt --top 20
+  wug lexicon --filter paper --format json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
@@ -49,9 +54,9 @@ struct WordRow<'a> {
     count: u64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let (lexicon, summary) = arguments.lexicon.read()?;
-    let report = report(&lexicon, &summary, arguments.top);
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    let (lexicon, summary) = messages.timed("reading", || arguments.lexicon.read())?;
+    let report = messages.timed("statistics", || report(&lexicon, &summary, arguments.top));
     output::print(|writer| match arguments.format {
         Format::Text => write_text(&report, writer),
         Format::Json => {
@@ -102,13 +107,15 @@ fn write_text(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
     writeln!(writer, "sha-256       {}", report.sha256)?;
 
     let share = |tokens: u64| 100.0 * tokens as f64 / statistics.tokens.max(1) as f64;
-    writeln!(writer, "\n{:>7} {:>12} {:>16} {:>7}", "letters", "words", "tokens", "%")?;
+    let heading = format!("{:>7} {:>12} {:>16} {:>7}", "letters", "words", "tokens", "%");
+    writeln!(writer, "\n{}", output::heading(&heading))?;
     for row in &statistics.lengths {
         let (types, tokens) = (grouped(row.types), grouped(row.tokens));
         writeln!(writer, "{:>7} {types:>12} {tokens:>16} {:>7.2}", row.letters, share(row.tokens))?;
     }
     if !report.most_frequent.is_empty() {
-        writeln!(writer, "\n{:>16} {:>7}  word", "tokens", "%")?;
+        let heading = format!("{:>16} {:>7}  word", "tokens", "%");
+        writeln!(writer, "\n{}", output::heading(&heading))?;
     }
     for row in &report.most_frequent {
         writeln!(writer, "{:>16} {:>7.2}  {}", grouped(row.count), share(row.count), row.word)?;

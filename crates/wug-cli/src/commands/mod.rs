@@ -2,9 +2,11 @@
 
 pub(crate) mod between;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod eval;
 pub(crate) mod lexicon;
+pub(crate) mod man;
 pub(crate) mod ngram;
 pub(crate) mod reproduce;
 pub(crate) mod sample;
@@ -19,17 +21,20 @@ use crate::cli::{Cli, Command, UsageError};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+    let messages = cli.messages()?;
     match cli.command {
-        Command::Between(arguments) => between::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Count(arguments) => count::run(&arguments),
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Lexicon(arguments) => lexicon::run(&arguments),
-        Command::Ngram(arguments) => ngram::run(&arguments),
-        Command::Reproduce(arguments) => reproduce::run(&arguments),
-        Command::Sample(arguments) => sample::run(&arguments),
-        Command::Score(arguments) => score::run(&arguments),
-        Command::Train(arguments) => train::run(&arguments),
+        Command::Between(arguments) => between::run(&arguments, messages),
+        Command::Check(arguments) => check::run(&arguments, messages),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Count(arguments) => count::run(&arguments, messages),
+        Command::Eval(arguments) => eval::run(&arguments, messages),
+        Command::Lexicon(arguments) => lexicon::run(&arguments, messages),
+        Command::Man(arguments) => man::run(&arguments, messages),
+        Command::Ngram(arguments) => ngram::run(&arguments, messages),
+        Command::Reproduce(arguments) => reproduce::run(&arguments, messages),
+        Command::Sample(arguments) => sample::run(&arguments, messages),
+        Command::Score(arguments) => score::run(&arguments, messages),
+        Command::Train(arguments) => train::run(&arguments, messages),
     }
 }
 

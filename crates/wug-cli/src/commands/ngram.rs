@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use serde::Serialize;
 use wug::evaluate::WittenBell;
 use wug::lexicon::{Input, Lexicon, bundled, read_list};
 
 use crate::cli::UsageError;
+use crate::messages::Messages;
 use crate::output;
 
 /// Perplexity of words under an interpolated Witten–Bell character n-gram model of a list
@@ -20,13 +21,13 @@ use crate::output;
   wug ngram --lexicon names.txt --order 4 -i - --format json < more.txt")]
 pub(crate) struct Arguments {
     /// The list that the model is made from; the bundled English list if none is given
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// Symbols of an n-gram
     #[arg(long, value_name = "N")]
     order: usize,
     /// The words to measure; `-` is standard input; the list itself if none is given
-    #[arg(short, long, value_name = "WORDS")]
+    #[arg(short, long, value_name = "WORDS", value_hint = ValueHint::FilePath)]
     input: Option<PathBuf>,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -49,16 +50,19 @@ struct Report {
     tokens: u64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let read = |path: &PathBuf| -> anyhow::Result<Lexicon> {
-        Ok(read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?.0)
+        let (lexicon, summary) = read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?;
+        messages.detail(summary);
+        Ok(lexicon)
     };
     let lexicon = match &arguments.lexicon {
         Some(path) => read(path)?,
         None => bundled()?.into_lexicon(&Default::default())?.0,
     };
-    let model =
-        WittenBell::of(&lexicon, arguments.order).map_err(|error| UsageError(format!("--order: {error}")))?;
+    let model = messages
+        .timed("counting n-grams", || WittenBell::of(&lexicon, arguments.order))
+        .map_err(|error| UsageError(format!("--order: {error}")))?;
     let words = match &arguments.input {
         Some(path) => read(path)?.spelt(lexicon.alphabet()).with_context(|| {
             format!("--input: the list of the n-grams has other letters than {}", path.display())

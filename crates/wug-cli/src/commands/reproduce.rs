@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Context, bail};
-use clap::Args;
-use wug_reproduce::{Event, Folder, PlannedRun, Profile, Request, Shard, run_all, write_report};
+use clap::{Args, ValueHint};
+use wug_reproduce::{Event, Folder, PlannedRun, Profile, Request, Shard, run_all, selectable, write_report};
 
 use crate::cli::{Partial, UsageError};
 use crate::interrupt::stop_flag;
-use crate::options::available_threads;
-use crate::output;
+use crate::messages::Messages;
+use crate::options::{Offered, threads};
+use crate::output::{self, grouped};
 use crate::run_progress::RunProgress;
 
 /// Run the paper's tables and figures again
@@ -29,13 +30,14 @@ use crate::run_progress::RunProgress;
 pub(crate) struct Arguments {
     /// What to run: table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or one run of it such as
     /// tril-k5-s1 [default: everything]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = Offered(selectable().collect()), hide_possible_values = true)]
     selection: Vec<String>,
     /// Folder of the reproduction [default: runs/reproduce-PROFILE]
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
     /// How long and how hard: quick, full, or a file such as experiments/profiles/quick.toml
     #[arg(long, value_name = "NAME", default_value = "quick")]
+    #[arg(value_parser = Offered(profile_names().collect()), hide_possible_values = true)]
     profile: String,
     /// At most this many runs of each row, instead of the profile's number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -53,11 +55,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Take over the results of these folders and report, and run nothing
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["list", "shard", "threads"])]
+    #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath)]
+    #[arg(conflicts_with_all = ["list", "shard", "threads"])]
     merge: Vec<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let request = Request {
         profile: profile(arguments)?,
         overrides: arguments.overrides.clone(),
@@ -71,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let place = arguments.place()?;
     let effort = request.profile.evaluation;
     if !arguments.merge.is_empty() {
-        return merge(arguments, &place, runs);
+        return merge(arguments, &place, runs, messages);
     }
     let folder = Folder::at(&place);
     let missing = folder.missing(runs.clone(), effort)?;
@@ -80,11 +83,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             missing.iter().try_for_each(|run| writeln!(writer, "{}", arguments.command_for(run, &place)))
         });
     }
-    let threads = arguments.threads.map_or_else(available_threads, usize::from);
-    eprintln!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len());
+    let threads = threads(arguments.threads, messages);
+    messages.note(format_args!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len()));
+    describe(&request, &missing, messages);
     folder.create()?;
     let stop = stop_flag()?;
-    let progress = Mutex::new(RunProgress::new(&missing));
+    let progress = Mutex::new(RunProgress::new(&missing, messages));
     let done = run_all(&folder, missing, effort, threads, &stop, &|event| {
         let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
@@ -98,7 +102,26 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     report(&folder)
 }
 
-fn merge(arguments: &Arguments, place: &Path, runs: Vec<PlannedRun>) -> anyhow::Result<()> {
+/// Tells what every run is like, and which are to be done.
+fn describe(request: &Request, missing: &[PlannedRun], messages: Messages) {
+    let Profile { words, evaluation, .. } = &request.profile;
+    messages.detail(format_args!(
+        "{} words for each run; measured with {} trajectories, and {} particles on {} words of each part",
+        grouped(*words),
+        grouped(evaluation.trajectories),
+        grouped(evaluation.particles as u64),
+        grouped(evaluation.draws as u64)
+    ));
+    let names: Vec<String> = missing.iter().map(PlannedRun::name).collect();
+    messages.detail(format_args!("to do: {}", names.join(" ")));
+}
+
+fn merge(
+    arguments: &Arguments,
+    place: &Path,
+    runs: Vec<PlannedRun>,
+    messages: Messages,
+) -> anyhow::Result<()> {
     let mut others = Vec::new();
     for path in &arguments.merge {
         if !path.join("results").is_dir() {
@@ -109,7 +132,7 @@ fn merge(arguments: &Arguments, place: &Path, runs: Vec<PlannedRun>) -> anyhow::
     }
     let folder = Folder::at(place);
     let taken = folder.merge(&others)?;
-    eprintln!("{taken} results taken over");
+    messages.note(format_args!("{taken} results taken over"));
     report(&folder)?;
     let done: Vec<String> = folder.load()?.iter().map(|result| result.name()).collect();
     let missing: Vec<String> =
@@ -127,6 +150,10 @@ fn report(folder: &Folder) -> anyhow::Result<()> {
     output::print(|writer| writeln!(writer, "{}", folder.file("report.html").display()))
 }
 
+fn profile_names() -> impl Iterator<Item = &'static str> {
+    Profile::BUNDLED.iter().map(|profile| profile.0)
+}
+
 fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
     let name = &arguments.profile;
     let bundled =
@@ -135,7 +162,9 @@ fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
         Some(text) => text,
         None => std::fs::read_to_string(name)
             .with_context(|| {
-                format!("--profile {name}: neither quick nor full, and no file that can be read")
+                let meant = wug::nearest_name(name, profile_names());
+                let meant = meant.map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
+                format!("--profile {name}{meant}: neither quick nor full, and no file that can be read")
             })
             .map_err(|error| UsageError(format!("{error:#}")))?,
     };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueHint};
 use wug::TrainedModel;
 use wug::generate::{
     Automaton, AutomatonError, Constraint, ConstraintError, MAX_LETTERS, NoiseLaw, Origin, Request, Sampler,
@@ -16,7 +16,8 @@ use wug::model::Kind;
 use crate::cli::{Partial, UsageError};
 use crate::making::{Making, Quota};
 use crate::measured;
-use crate::options::{available_threads, load_model, parse_count};
+use crate::messages::Messages;
+use crate::options::{load_model, parse_count, threads};
 use crate::output;
 use crate::table::Format;
 
@@ -25,8 +26,9 @@ use crate::table::Format;
 /// Words that meet constraints are distributed as the model's words given the constraints: they are not filtered out of
 /// many, unless that is faster, but made by conditioning.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Patterns: a letter is itself, ? one letter, * any letters, [aeiou] one of these, [!aeiou] none of these.
+#[command(after_help = "Patterns:
+  a letter is itself, ? one letter, * any letters or none
+  [aeiou] one of these letters, [!aeiou] one that is none of these
 
 Examples:
   wug sample                               words from the bundled English model
@@ -35,8 +37,7 @@ Examples:
   wug sample --pattern 'q?????z'
   wug sample --pattern '[!aeiou][aeiou][!aeiou]' --novel
   wug sample --like glimmer --distance 0.3 --keep 2
-  wug sample --match window -n 5 --format tsv"
-)]
+  wug sample --match window -n 5 --format tsv")]
 pub(crate) struct Arguments {
     /// A model file, or the folder of a run; the bundled English model if none is given
     #[arg(short, long, value_name = "MODEL")]
@@ -94,7 +95,7 @@ struct RefusalArguments {
     #[arg(long)]
     novel: bool,
     /// No words of this list; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     exclude: Vec<PathBuf>,
     /// No word twice
     #[arg(long)]
@@ -135,9 +136,9 @@ struct LikeArguments {
 /// Draws from the posterior of a word's randomness, which words near it take in turns.
 const LIKE_DRAWS: usize = 64;
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let model = load_model(arguments.model.as_deref())?;
-    let threads = arguments.threads.map_or_else(available_threads, usize::from);
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    let model = load_model(arguments.model.as_deref(), messages)?;
+    let threads = threads(arguments.threads, messages);
     let constraints = arguments.constraints(&model)?;
     let automaton = match constraints.as_slice() {
         [] => None,
@@ -162,10 +163,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(_) => measured::candidates(arguments.words),
     };
     let mut sampler = Sampler::new(&model.model, &model.parameters, MAX_LETTERS, threads)?;
-    let source = sampler.words(&model.parameters, request, automaton);
+    let source = messages.timed("preparation", || sampler.words(&model.parameters, request, automaton));
+    match source.particles() {
+        None => messages.detail("words are drawn as they come; those that do not fit are dropped"),
+        Some(particles) => {
+            messages.detail(format_args!(
+                "words that fit are rare: they come from populations of {particles} particles"
+            ));
+        }
+    }
     let mut making = Making::new(source, &model.alphabet, selection, quota);
     let request = measured::Request {
         model: &model,
+        messages,
         format: arguments.format,
         settings: ScoreSettings { seed: arguments.seed, threads, ..ScoreSettings::default() },
     };
@@ -175,15 +185,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => {}
     }
     let mut outcome = Ok(true);
-    output::print(|writer| {
-        while let Ok(true) = outcome {
-            outcome = making.advance(&mut |word| {
-                writer.write_all(word.as_bytes())?;
-                writer.write_all(b"\n")
-            })?;
-            writer.flush()?;
-        }
-        Ok(())
+    messages.timed("words", || {
+        output::print(|writer| {
+            while let Ok(true) = outcome {
+                outcome = making.advance(&mut |word| {
+                    writer.write_all(word.as_bytes())?;
+                    writer.write_all(b"\n")
+                })?;
+                writer.flush()?;
+            }
+            Ok(())
+        })
     })?;
     outcome?;
     Ok(())

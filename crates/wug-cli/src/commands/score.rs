@@ -4,13 +4,14 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueHint};
 use wug::TrainedModel;
 use wug::lexicon::{Filter, Input, Lexicon, read_list};
 use wug::measure::{Measures, ScoreSettings};
 
 use crate::cli::UsageError;
-use crate::options::{available_threads, load_model};
+use crate::messages::Messages;
+use crate::options::{load_model, threads};
 use crate::output;
 use crate::table::{self, Format};
 use crate::words::{self, Problems, Trouble};
@@ -30,13 +31,13 @@ pub(crate) struct Arguments {
     #[arg(value_name = "WORD")]
     words: Vec<String>,
     /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
     /// A model file, or the folder of a run; the bundled English model if none is given
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// The list that words are compared with [default: the one that the model was trained on]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// Turn words into lower case
     #[arg(long)]
@@ -59,16 +60,16 @@ pub(crate) struct Arguments {
 const FIRST_BATCH: usize = 16;
 const LARGEST_BATCH: usize = 1024;
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     if arguments.words.is_empty() && arguments.input.is_empty() && io::stdin().is_terminal() {
         return Err(UsageError("no words: give some, or a list with -i".into()).into());
     }
-    let model = load_model(arguments.model.as_deref())?;
-    let lexicon = lexicon_of(&model, arguments.lexicon.as_deref())?;
+    let model = load_model(arguments.model.as_deref(), messages)?;
+    let lexicon = lexicon_of(&model, arguments.lexicon.as_deref(), messages)?;
     let settings = ScoreSettings {
         particles: arguments.particles as usize,
         seed: arguments.seed,
-        threads: arguments.threads.map_or_else(available_threads, usize::from),
+        threads: threads(arguments.threads, messages),
     };
     let mut measures = Measures::new(&model, &lexicon, settings);
     let mut problems = Problems::default();
@@ -117,16 +118,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The words that others are compared with: a list of one's own, or those of the model.
-pub(crate) fn lexicon_of(model: &TrainedModel, path: Option<&Path>) -> anyhow::Result<Lexicon> {
+pub(crate) fn lexicon_of(
+    model: &TrainedModel,
+    path: Option<&Path>,
+    messages: Messages,
+) -> anyhow::Result<Lexicon> {
     let data = &model.config.data;
-    let Some(path) = path else {
-        let read = data.read();
-        return Ok(read
-            .with_context(|| {
-                format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)
-            })?
-            .0);
+    let (lexicon, summary) = match path {
+        None => data.read().with_context(|| {
+            format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)
+        })?,
+        Some(path) => {
+            let words = read_list(Input::open(path)?, data.lower_case).context("--lexicon")?;
+            words.into_lexicon(&Filter::default())?
+        }
     };
-    let words = read_list(Input::open(path)?, data.lower_case).context("--lexicon")?;
-    Ok(words.into_lexicon(&Filter::default())?.0)
+    messages.detail(summary);
+    Ok(lexicon)
 }

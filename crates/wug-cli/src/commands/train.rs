@@ -1,12 +1,12 @@
 //! `wug train`: trains a model on a list of words and shows what it makes of them.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueHint};
+use indicatif::ProgressBar;
 use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Alphabet, Lexicon};
@@ -15,7 +15,8 @@ use wug::train::{Event, Metrics, Outcome, Run, Trainer};
 
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
-use crate::options::{LexiconArguments, available_threads, parse_count};
+use crate::messages::Messages;
+use crate::options::{LexiconArguments, parse_count, threads};
 use crate::output::{self, grouped};
 
 /// Train a model on a list of words
@@ -33,13 +34,14 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
     /// Folder of the run [default: a new one under runs/]
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
     /// Settings in TOML; what the file does not set keeps its default
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// A named configuration: default, or a row of the paper's tables such as tril-k5 or gru-8d
+    /// A named configuration: default, or a row of the paper's tables
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    #[arg(value_parser = PossibleValuesParser::new(Config::presets()))]
     preset: Option<String>,
     /// Change one setting, such as particles=5; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -65,18 +67,21 @@ const SHOWN_AT_END: usize = 40;
 /// Letters after which a sample is cut.
 const MAX_LETTERS: usize = 60;
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let threads = arguments.threads.map_or_else(available_threads, usize::from);
-    let (mut run, lexicon) =
-        if arguments.resume { resume(arguments, threads)? } else { begin(arguments, threads)? };
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    let threads = threads(arguments.threads, messages);
+    let (mut run, lexicon) = if arguments.resume {
+        resume(arguments, threads, messages)?
+    } else {
+        begin(arguments, threads, messages)?
+    };
     let stop = stop_flag()?;
-    let mut screen = Screen::new(&run, lexicon.alphabet().clone());
+    let mut screen = Screen::new(&run, lexicon.alphabet().clone(), messages);
     let outcome = run.train(&stop, |event| screen.show(event));
-    screen.finish();
+    drop(screen);
     let folder = run.folder().display();
     match outcome? {
         Outcome::Done => {
-            eprintln!("done: the model is {folder}/model.safetensors");
+            messages.note(format_args!("done: the model is {folder}/model.safetensors"));
             if run.config().model.kind == Kind::Gru {
                 return Ok(());
             }
@@ -90,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-fn begin(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)> {
+fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<(Run, Lexicon)> {
     let mut config = match (&arguments.config, &arguments.preset) {
         (Some(path), _) => {
             let text =
@@ -113,12 +118,13 @@ fn begin(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)
         None => new_folder(&config)?,
     };
     let (lexicon, summary) = config.data.read()?;
-    eprintln!("{summary}");
+    messages.note(summary);
     let run = Run::create(&folder, &config, &lexicon, threads)?;
+    describe(&run, messages);
     Ok((run, lexicon))
 }
 
-fn resume(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)> {
+fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<(Run, Lexicon)> {
     let folder = arguments.output.as_deref().unwrap_or(Path::new("."));
     let config = Run::config_of(folder)?;
     if config.data.lexicon == "-" {
@@ -126,8 +132,26 @@ fn resume(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon
     }
     let (lexicon, _) = config.data.read()?;
     let run = Run::resume(folder, &lexicon, threads)?;
-    eprintln!("resuming after {} words", grouped(run.trainer().words_seen()));
+    messages.note(format_args!("resuming after {} words", grouped(run.trainer().words_seen())));
+    describe(&run, messages);
     Ok((run, lexicon))
+}
+
+/// Tells what is trained, and which settings are not the defaults.
+fn describe(run: &Run, messages: Messages) {
+    let (config, model) = (run.config(), run.trainer().model());
+    messages.detail(format_args!(
+        "{}: {} parameters, {} steps of {} words, seed {}",
+        config.model.kind.name(),
+        grouped(model.params().len() as u64),
+        grouped(config.train.steps()),
+        config.train.batch,
+        config.train.seed,
+    ));
+    let changes = config.changes().unwrap_or_default();
+    let changes = if changes.is_empty() { "none".to_owned() } else { changes.join(", ") };
+    messages.detail(format_args!("settings that are not the defaults: {changes}"));
+    messages.detail(format_args!("folder: {}", run.folder().display()));
 }
 
 /// The first folder under `runs/` with the list's name and a free number.
@@ -150,6 +174,7 @@ fn samples(trainer: &Trainer, alphabet: &Alphabet, count: usize, seed: u64) -> a
 
 /// What is shown while the run goes on: a bar on a terminal, plain lines elsewhere.
 struct Screen {
+    messages: Messages,
     bar: ProgressBar,
     alphabet: Alphabet,
     started: Instant,
@@ -161,25 +186,18 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(run: &Run, alphabet: Alphabet) -> Self {
+    fn new(run: &Run, alphabet: Alphabet, messages: Messages) -> Self {
         let total = run.config().train.steps() * run.config().train.batch as u64;
         let words_at_start = run.trainer().words_seen();
-        let bar = if io::stderr().is_terminal() {
-            let template = "{bar:30} {percent}%  {per_sec} words, {eta} left  {msg}";
-            let style =
-                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let per_second = |state: &indicatif::ProgressState, writer: &mut dyn std::fmt::Write| {
-                // Nothing can be done about a terminal that does not take text.
-                let _ = write!(writer, "{}/s", grouped(state.per_sec() as u64));
-            };
-            ProgressBar::new(total)
-                .with_style(style.with_key("per_sec", per_second))
-                .with_position(words_at_start)
-        } else {
-            ProgressBar::hidden()
+        let per_second = |state: &indicatif::ProgressState, writer: &mut dyn std::fmt::Write| {
+            // Nothing can be done about a terminal that does not take text.
+            let _ = write!(writer, "{}/s", grouped(state.per_sec() as u64));
         };
+        let bar = messages.bar(Some(total), "{bar:30} {percent}%  {per_sec} words, {eta} left  {msg}");
+        bar.set_style(bar.style().with_key("per_sec", per_second));
+        bar.set_position(words_at_start);
         let now = Instant::now();
-        Self { bar, alphabet, started: now, words_at_start, total, bound: None, drawn: now }
+        Self { messages, bar, alphabet, started: now, words_at_start, total, bound: None, drawn: now }
     }
 
     fn show(&mut self, event: Event<'_>) {
@@ -219,14 +237,16 @@ impl Screen {
 
     fn line(&self, text: &str) {
         if self.bar.is_hidden() {
-            // Progress has no reader: the work goes on.
-            let _ = writeln!(io::stderr(), "{text}");
+            self.messages.note(text);
         } else {
             self.bar.println(text);
         }
     }
+}
 
-    fn finish(&self) {
+/// The bar goes with the work, however it ends.
+impl Drop for Screen {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

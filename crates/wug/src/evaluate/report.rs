@@ -112,10 +112,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LexiconDescription { name, types, split, split_seed, train, test, .. } = &self.lexicon;
-        let kind = match self.model.kind {
-            crate::model::Kind::StateSpace => "state space model",
-            crate::model::Kind::Gru => "recurrent baseline",
-        };
+        let kind = self.model.kind.name();
         writeln!(f, "{kind}, d = {}, {} words seen in training", self.model.state, self.model.words_seen)?;
         writeln!(f, "{name}: {types} words, split by {split} (seed {split_seed})")?;
         writeln!(f, "train: {} words, {} tokens", train.types, train.tokens)?;

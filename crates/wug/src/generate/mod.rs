@@ -2,6 +2,7 @@
 
 mod automaton;
 mod block;
+#[cfg(feature = "bundled-model")]
 mod bundled;
 mod emission;
 mod lookahead;
@@ -9,6 +10,7 @@ mod noise_law;
 mod origin;
 mod path;
 mod pattern;
+mod plain;
 mod population;
 mod posterior;
 mod sampler;
@@ -18,6 +20,7 @@ mod steps;
 mod words;
 
 pub use automaton::{Automaton, AutomatonError};
+#[cfg(feature = "bundled-model")]
 pub use bundled::bundled_model;
 pub use emission::SymbolChoice;
 pub use noise_law::NoiseLaw;

@@ -21,6 +21,12 @@ pub enum SampleError {
     /// The baseline has no noise that a word could come from.
     #[error("the model is the recurrent baseline, which has no noise: use a state space model")]
     NoNoise,
+    /// The model ends every word before its first letter.
+    #[error("the model has made nothing but empty words in {tries} tries")]
+    NoWords {
+        /// How often it was tried.
+        tries: u64,
+    },
     /// The system refused a thread.
     #[error("no thread could be started")]
     Threads(#[from] std::io::Error),

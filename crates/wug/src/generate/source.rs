@@ -112,6 +112,14 @@ impl<'a> WordSource<'a> {
         self.way = Way::Populations { lookahead, particles, words };
     }
 
+    /// The particles of a population if words are made by populations; none if they are made by chance.
+    pub fn particles(&self) -> Option<usize> {
+        match self.way {
+            Way::Blocks => None,
+            Way::Populations { particles, .. } => Some(particles),
+        }
+    }
+
     /// The next words: at least one block's or population's, about `wanted` of them if there are as many in a few.
     /// The words of all batches one after the other do not depend on what was wanted.
     pub fn batch(&mut self, wanted: usize) -> Vec<Batch> {

@@ -43,6 +43,11 @@ pub enum LexiconError {
         /// The folder.
         name: String,
     },
+    /// The bundled list is not in this build.
+    #[error(
+        "the bundled list is not in this build: build wug with its feature bundled-lexicon, or give a list"
+    )]
+    NotBundled,
     /// A known format that is not read.
     #[error("{name} is {found}; expected UTF-8 text, plain or compressed with gzip or zstd: {remedy}")]
     Unsupported {

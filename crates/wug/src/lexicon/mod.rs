@@ -5,7 +5,7 @@
 //! normalisation to NFC, so any script works.
 //!
 //! ```
-//! use wug::lexicon::{Filter, Input, Lexicon, SplitKind, Statistics, bundled, read_list};
+//! use wug::lexicon::{Filter, Input, SplitKind, Statistics, bundled, read_list};
 //!
 //! // The bundled list, with the paper's filter …
 //! let (lexicon, summary) = bundled()?.into_lexicon(&Filter::PAPER)?;
@@ -28,6 +28,7 @@
 
 mod alias;
 mod alphabet;
+#[cfg(feature = "bundled-lexicon")]
 mod bundled;
 mod count;
 mod error;
@@ -52,6 +53,7 @@ use sha2::{Digest, Sha256};
 
 pub use alias::{AliasTable, EmptyDistribution};
 pub use alphabet::{Alphabet, AlphabetError, END, MAX_LETTERS, Symbol};
+#[cfg(feature = "bundled-lexicon")]
 pub use bundled::bundled;
 pub use count::{CountRules, LeftOut, TextCounts, count_text};
 pub use error::{CountProblem, LexiconError, LineProblem, Place};

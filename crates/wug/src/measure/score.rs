@@ -72,6 +72,67 @@ pub enum ScoreProblem {
     },
 }
 
+/// Why a word could not be scored.
+#[derive(Debug, Error)]
+pub enum ScoreError {
+    /// The word has no score.
+    #[error(transparent)]
+    Word(#[from] ScoreProblem),
+    /// The model cannot be used.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+}
+
+impl TrainedModel {
+    /// Scores a word, the same as `wug score WORD`, on one thread. Percentiles need words to compare with: see [`Scorer`].
+    ///
+    /// # Errors
+    /// When the model does not know a letter, or cannot be used.
+    pub fn score(&self, word: &str) -> Result<Score, ScoreError> {
+        let spelt = spell(self, word)?;
+        let found = filter(self, &[&spelt], ScoreSettings::default())?.into_iter().next();
+        let found = found.filter(|found| found.log_probability.mean.is_finite());
+        Ok(Score::of(found.ok_or_else(|| ScoreProblem::NotFinite { word: word.to_owned() })?))
+    }
+}
+
+impl Score {
+    /// Without percentiles.
+    fn of(found: Filtered) -> Self {
+        let Filtered { log_probability: Estimate { mean, error }, surprisals } = found;
+        Self {
+            log_probability: mean,
+            standard_error: error,
+            surprisals,
+            lexicon_percentile: None,
+            random_percentile: None,
+        }
+    }
+}
+
+/// The symbols of a word, with the end.
+fn spell(model: &TrainedModel, word: &str) -> Result<Vec<Symbol>, ScoreProblem> {
+    let alphabet = &model.alphabet;
+    let spelt = alphabet.encode(word).map_err(|error| {
+        let letters: Vec<&str> = alphabet.letters().collect();
+        ScoreProblem::Letter { error, letters: letters.join(" ") }
+    })?;
+    match spelt.len() - 1 {
+        letters if letters > MAX_SCORED => Err(ScoreProblem::TooLong { word: word.to_owned(), letters }),
+        _ => Ok(spelt),
+    }
+}
+
+fn filter(
+    model: &TrainedModel,
+    words: &[&[Symbol]],
+    settings: ScoreSettings,
+) -> Result<Vec<Filtered>, EvaluateError> {
+    let TrainedModel { model, parameters, .. } = model;
+    let ScoreSettings { particles, seed, threads } = settings;
+    surprisals(model, parameters, words, particles, seed, threads, &mut |_| {})
+}
+
 /// Scores words. A word's score is a function of the model, the lexicon, the settings and the word alone.
 #[derive(Debug)]
 pub struct Scorer<'a> {
@@ -99,9 +160,9 @@ impl<'a> Scorer<'a> {
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn score(&mut self, words: &[&str]) -> Result<Vec<Result<Score, ScoreProblem>>, EvaluateError> {
         let spelt: Vec<Result<Vec<Symbol>, ScoreProblem>> =
-            words.iter().map(|word| self.spell(word)).collect();
+            words.iter().map(|word| spell(self.model, word)).collect();
         let known: Vec<&[Symbol]> = spelt.iter().flatten().map(Vec::as_slice).collect();
-        let mut filtered = self.filter(&known, self.settings.particles)?.into_iter();
+        let mut filtered = filter(self.model, &known, self.settings)?.into_iter();
         let mut scores = Vec::with_capacity(words.len());
         for (word, spelt) in words.iter().zip(&spelt) {
             scores.push(match spelt {
@@ -121,45 +182,25 @@ impl<'a> Scorer<'a> {
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn reference(&mut self, length: usize) -> Result<Option<&Reference>, EvaluateError> {
         if !self.references.contains_key(&length) {
-            let ScoreSettings { seed, .. } = self.settings;
+            let settings = ScoreSettings { particles: Reference::PARTICLES, ..self.settings };
             let logs = |words: &[&[Symbol]]| -> Result<Vec<f64>, EvaluateError> {
-                let found = self.filter(words, Reference::PARTICLES)?;
+                let found = filter(self.model, words, settings)?;
                 Ok(found.into_iter().map(|word| word.log_probability.mean).collect())
             };
-            let reference = Reference::draw(self.lexicon, &self.model.alphabet, length, seed, logs)?;
+            let reference = Reference::draw(self.lexicon, &self.model.alphabet, length, settings.seed, logs)?;
             self.references.insert(length, reference);
         }
         Ok(self.references.get(&length).and_then(Option::as_ref))
     }
 
-    fn spell(&self, word: &str) -> Result<Vec<Symbol>, ScoreProblem> {
-        let alphabet = &self.model.alphabet;
-        let spelt = alphabet.encode(word).map_err(|error| {
-            let letters: Vec<&str> = alphabet.letters().collect();
-            ScoreProblem::Letter { error, letters: letters.join(" ") }
-        })?;
-        match spelt.len() - 1 {
-            letters if letters > MAX_SCORED => Err(ScoreProblem::TooLong { word: word.to_owned(), letters }),
-            _ => Ok(spelt),
-        }
-    }
-
-    fn filter(&self, words: &[&[Symbol]], particles: usize) -> Result<Vec<Filtered>, EvaluateError> {
-        let TrainedModel { model, parameters, .. } = self.model;
-        let ScoreSettings { seed, threads, .. } = self.settings;
-        surprisals(model, parameters, words, particles, seed, threads, &mut |_| {})
-    }
-
     /// Adds the percentiles.
     fn place(&mut self, word: &[Symbol], found: Filtered) -> Result<Score, EvaluateError> {
-        let Filtered { log_probability: Estimate { mean, error }, surprisals } = found;
+        let score = Score::of(found);
         let reference = self.reference(word.len() - 1)?;
         Ok(Score {
-            log_probability: mean,
-            standard_error: error,
-            surprisals,
-            lexicon_percentile: reference.map(|reference| reference.among_words(mean)),
-            random_percentile: reference.map(|reference| reference.among_strings(mean)),
+            lexicon_percentile: reference.map(|reference| reference.among_words(score.log_probability)),
+            random_percentile: reference.map(|reference| reference.among_strings(score.log_probability)),
+            ..score
         })
     }
 }

@@ -16,6 +16,16 @@ pub enum Kind {
     Gru,
 }
 
+impl Kind {
+    /// What it is called, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::StateSpace => "state space model",
+            Self::Gru => "recurrent baseline",
+        }
+    }
+}
+
 /// What q depends on, beside a simulated state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {

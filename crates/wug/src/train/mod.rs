@@ -3,6 +3,7 @@
 mod checkpoint;
 mod config;
 mod folder;
+mod in_memory;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use tilegrad::{GraphError, NoiseKey, Runner, Tile};
 
 pub use checkpoint::{Progress, Snapshot};
 pub use config::TrainConfig;
+pub use in_memory::train;
 pub use run::{Event, Metrics, Outcome, Run, RunError};
 
 use crate::lexicon::{Lexicon, TileError, TileSampler};
@@ -72,6 +74,9 @@ pub enum TrainError {
     /// The system refused a thread.
     #[error("no thread could be started")]
     Threads(#[from] std::io::Error),
+    /// Numbers went out of bounds.
+    #[error("{0}: train with a smaller train.rate")]
+    Diverged(NotFinite),
 }
 
 /// What one step came to.

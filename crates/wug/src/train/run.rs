@@ -18,11 +18,12 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::folder::{CHECKPOINT, Folder};
+use super::in_memory::{finished, prepare};
 use super::{NotFinite, Snapshot, TrainError, Trainer};
 use crate::evaluate::{Information, InformationSettings, information};
-use crate::lexicon::{Lexicon, Split};
+use crate::lexicon::Lexicon;
 use crate::model::Parts;
-use crate::model_file::{ModelFileError, Provenance, TrainedModel};
+use crate::model_file::{ModelFileError, TrainedModel};
 use crate::{Config, DocumentError};
 
 /// Reports of a whole run.
@@ -141,7 +142,7 @@ impl Run {
         threads: usize,
     ) -> Result<Self, RunError> {
         Folder::check_free(folder, config)?;
-        let trainer = Self::prepare(config, lexicon, threads)?;
+        let trainer = prepare(config, lexicon, threads)?;
         let run = Self::new(Folder::create(folder, config)?, config.clone(), lexicon, trainer);
         run.checkpoint()?;
         Ok(run)
@@ -161,21 +162,13 @@ impl Run {
     /// When the folder holds no run or is in use, its files are damaged, or the words are others.
     pub fn resume(folder: &Path, lexicon: &Lexicon, threads: usize) -> Result<Self, RunError> {
         let config = Folder::config(folder)?;
-        let trainer = Self::prepare(&config, lexicon, threads)?;
+        let trainer = prepare(&config, lexicon, threads)?;
         let mut run = Self::new(Folder::open(folder)?, config, lexicon, trainer);
         let path = run.folder.checkpoint();
         let snapshot = Snapshot::load(&path, run.trainer.model(), &run.config, &run.digest)?;
         run.trainer.restore(snapshot)?;
         run.folder.forget_metrics_after(run.trainer.progress.step)?;
         Ok(run)
-    }
-
-    fn prepare(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Trainer, TrainError> {
-        config.check()?;
-        let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
-        // A tiny list may be held out whole; then there is nothing to be gained from a split.
-        let train = if train.is_empty() { lexicon.clone() } else { train };
-        Trainer::new(&config.model, &config.train, train, threads)
     }
 
     fn new(folder: Folder, config: Config, lexicon: &Lexicon, trainer: Trainer) -> Self {
@@ -316,19 +309,6 @@ impl Run {
     /// # Errors
     /// Never, unless the configuration has become invalid.
     pub fn model(&self) -> Result<TrainedModel, RunError> {
-        let model = crate::model::Model::new(&self.config.model, self.trainer.model().symbols())
-            .map_err(TrainError::Config)?;
-        Ok(TrainedModel {
-            config: self.config.clone(),
-            model,
-            parameters: self.trainer.parameters(),
-            alphabet: self.alphabet.clone(),
-            provenance: Provenance {
-                lexicon: self.config.data.lexicon.clone(),
-                lexicon_digest: self.digest.clone(),
-                words_seen: self.trainer.words_seen(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-            },
-        })
+        Ok(finished(&self.config, &self.trainer, &self.alphabet, &self.digest)?)
     }
 }

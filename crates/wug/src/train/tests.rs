@@ -213,3 +213,14 @@ fn the_identity_trains_to_the_entropy_of_symbols() {
     let information = mean.iter().map(|p| -p * p.log2()).sum::<f64>() - Estimate::of(&entropies).mean;
     assert!((0.0..0.01).contains(&information), "{information} bits");
 }
+
+#[test]
+fn training_in_memory_ends_where_a_run_ends() {
+    let (run, outcome, _, _folder) = train(&[]);
+    assert_eq!(outcome.unwrap(), Outcome::Done);
+    let expected = run.model().unwrap();
+    let mut seen = Vec::new();
+    let model = super::train(&config(), &lexicon(), 2, |words, bound| seen.push((words, bound))).unwrap();
+    assert_eq!((&model.parameters, &model.provenance), (&expected.parameters, &expected.provenance));
+    assert_eq!((seen.len(), seen[99].0), (100, 1600));
+}

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::report::{Report, Section, Table};
 use super::{Context, EvaluateError};
+use crate::suggest::{in_brackets, nearest_name};
 
 /// Gets the share of the work that is done, from 0 to 1.
 pub type Progress<'a> = &'a mut dyn FnMut(f64);
@@ -28,7 +29,11 @@ pub struct Metric {
 
 /// A name that is no metric.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no metric `{name}`; there are {}", Metric::ALL.map(|metric| metric.name).join(", "))]
+#[error(
+    "there is no metric `{name}`{}; there are {}",
+    in_brackets(nearest_name(name, Metric::ALL.map(|metric| metric.name))),
+    Metric::ALL.map(|metric| metric.name).join(", ")
+)]
 pub struct UnknownMetric {
     name: String,
 }

@@ -23,6 +23,7 @@ pub use coupling::Coupling;
 pub use simple::{Additive, Identity};
 
 use super::declare::Declare;
+use crate::suggest::{in_brackets, nearest_name};
 
 /// A value and the logarithm of the absolute Jacobian determinant of the map that made it.
 #[derive(Debug, Clone, Copy)]
@@ -95,9 +96,19 @@ const MAX_COPIES: usize = 64;
 /// A name that is no flow.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is no flow: expected id, add, diag, tril or nvp, or copies of one such as 2xtril (up to {MAX_COPIES})"
+    "`{0}` is no flow{hint}: expected id, add, diag, tril or nvp, or copies of one such as 2xtril (up to {MAX_COPIES})",
+    hint = in_brackets(self.suggestion().as_deref())
 )]
 pub struct UnknownFlow(String);
+
+impl UnknownFlow {
+    /// The same copies of the nearest family.
+    fn suggestion(&self) -> Option<String> {
+        let copies = self.0.find('x').map_or("", |end| &self.0[..=end]);
+        let family = nearest_name(&self.0[copies.len()..], FAMILIES.map(|(name, _)| name))?;
+        Some(format!("{copies}{family}")).filter(|flow| flow.parse::<FlowSpec>().is_ok())
+    }
+}
 
 impl FromStr for FlowSpec {
     type Err = UnknownFlow;
