@@ -5,7 +5,9 @@
 //! [`bundled_model`]. [`AtomicFile`] writes results whole or not at all.
 
 mod atomic_file;
+mod bounded_file;
 mod config;
+mod data_config;
 pub mod evaluate;
 pub mod generate;
 pub mod lexicon;
@@ -16,7 +18,9 @@ mod presets;
 pub mod train;
 
 pub use atomic_file::AtomicFile;
-pub use config::{Config, DataConfig, DocumentError};
+pub use bounded_file::{read_bounded, read_text};
+pub use config::{Config, DocumentError};
+pub use data_config::DataConfig;
 pub use generate::bundled_model;
-pub use model_file::{ModelFileError, Provenance, TrainedModel};
+pub use model_file::{EncodeError, ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;

@@ -110,14 +110,20 @@ fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
     }
 }
 
-/// Refuses what no word has. A byte order mark that is not at the start of the file would vanish unseen.
-pub(super) fn check_word(word: &str) -> Result<(), LineProblem> {
+/// Whether no word has a character: control characters and white space; a byte order mark that is not at the start of the
+/// file, which would vanish unseen; and signs that turn the direction of whatever stands after them.
+pub(crate) fn is_foreign(character: char) -> bool {
+    character.is_control()
+        || character.is_whitespace()
+        || matches!(character, '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Refuses what no word has.
+pub(crate) fn check_word(word: &str) -> Result<(), LineProblem> {
     if word.len() > MAX_WORD {
         return Err(LineProblem::WordTooLong { found: word.len() });
     }
-    let wrong =
-        |character: &char| character.is_control() || character.is_whitespace() || *character == '\u{feff}';
-    match word.chars().find(wrong) {
+    match word.chars().find(|&character| is_foreign(character)) {
         Some(character) => Err(LineProblem::Character { word: quote(word), character }),
         None => Ok(()),
     }
