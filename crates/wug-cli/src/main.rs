@@ -5,6 +5,7 @@ mod commands;
 mod interrupt;
 mod making;
 mod measured;
+mod memory;
 mod options;
 mod output;
 mod progress;
@@ -18,11 +19,14 @@ use clap::Parser;
 
 use cli::{Cli, Partial, UsageError};
 
+#[global_allocator]
+static MEMORY: memory::Memory = memory::Memory;
+
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("wug: {error:#}");
+            output::complain(&format!("{error:#}"));
             ExitCode::from(match () {
                 () if error.is::<UsageError>() => 2,
                 () if error.is::<Partial>() => 3,

@@ -1,5 +1,6 @@
 //! Standard output, and numbers for people.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Context;
@@ -15,6 +16,30 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
         }
         result => result.context("cannot write to standard output"),
     }
+}
+
+/// Tells on standard error what went wrong.
+pub(crate) fn complain(problem: &str) {
+    tell(&format!("wug: {problem}"));
+}
+
+/// Writes lines to standard error that may quote what others wrote. A reader that is gone is no failure.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", harmless(text));
+}
+
+/// The text with its control characters spelt out, but for ends of lines and tabs, and with those that turn the direction of
+/// writing: names and messages quote files, and what a stranger wrote must not steer a terminal.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let steers = |sign: char| {
+        (sign.is_control() && !matches!(sign, '\n' | '\t'))
+            || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let spell = |sign: char| if steers(sign) { sign.escape_default().to_string() } else { sign.to_string() };
+    text.chars().map(spell).collect::<String>().into()
 }
 
 /// The number with its digits in groups of three.
@@ -33,6 +58,12 @@ pub(crate) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(harmless("two\nlines, zoë"), "two\nlines, zoë");
+        assert_eq!(harmless("\u{1b}[2J\t\u{9b}\u{202e}"), "\\u{1b}[2J\t\\u{9b}\\u{202e}");
+    }
 
     #[test]
     fn digits_are_grouped_from_the_right() {

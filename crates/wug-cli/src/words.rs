@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use wug::lexicon::{Input, LexiconError, ListLines, check_word};
 
 use crate::cli::Partial;
-use crate::output::grouped;
+use crate::output::{complain, grouped};
 
 /// Problems that are shown; the rest is counted.
 const SHOWN: u64 = 20;
@@ -67,7 +67,7 @@ impl Problems {
     pub(crate) fn tell(&mut self, problem: &str) {
         self.count += 1;
         if self.count <= SHOWN {
-            eprintln!("wug: {problem}");
+            complain(problem);
         }
     }
 

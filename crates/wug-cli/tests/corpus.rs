@@ -42,7 +42,8 @@ fn kept_inputs_do_no_harm() {
 /// A new target must be run here too.
 #[test]
 fn every_target_is_here() {
-    let files = fs::read_dir(folder("fuzz_targets")).expect("the targets").map(|entry| entry.expect("an entry"));
+    let files =
+        fs::read_dir(folder("fuzz_targets")).expect("the targets").map(|entry| entry.expect("an entry"));
     let mut found: Vec<String> =
         files.map(|file| file.file_name().to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
     found.sort();

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::config::within_toml;
+use crate::lexicon::read::steers;
 use crate::lexicon::{
     Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, bundled, read_list,
 };
@@ -103,6 +104,12 @@ impl DataConfig {
             lengths.into_iter().chain([("data.min_count", min_count), ("data.split_seed", split_seed)])
         {
             within_toml(key, found)?;
+        }
+        // It is printed, and a model file from a stranger has one too.
+        if self.lexicon.chars().any(steers) {
+            let expected = "expected a path without control characters".to_owned();
+            let found = format!("{:?}", self.lexicon);
+            return Err(ConfigError { key: "data.lexicon".into(), found, expected });
         }
         if self.filter().check().is_err() {
             let expected = "expected at least data.min_length, or 0 for no limit".to_owned();

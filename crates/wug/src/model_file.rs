@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bounded_file::read_after;
-use crate::lexicon::read::check_word;
+use crate::lexicon::read::{check_word, steers};
 use crate::lexicon::{Alphabet, AlphabetError};
 use crate::model::{ConfigError, Model};
 use crate::{AtomicFile, Config, DocumentError};
@@ -183,11 +183,18 @@ impl TrainedModel {
         let letters: Vec<String> = serde_json::from_str(content.text("alphabet")?)
             .map_err(|error| content.bad("alphabet", &error))?;
         // What letters have in them is printed: the same is refused as in lists.
-        letters.iter().try_for_each(|letter| check_word(letter)).map_err(|error| content.bad("alphabet", &error))?;
+        letters
+            .iter()
+            .try_for_each(|letter| check_word(letter))
+            .map_err(|error| content.bad("alphabet", &error))?;
         let alphabet = Alphabet::from_letters(letters.iter().map(String::as_str))
             .map_err(|error: AlphabetError| content.bad("alphabet", &error))?;
-        let provenance = serde_json::from_str(content.text("provenance")?)
+        let provenance: Provenance = serde_json::from_str(content.text("provenance")?)
             .map_err(|error| content.bad("provenance", &error))?;
+        let Provenance { lexicon, lexicon_digest, version, .. } = &provenance;
+        if [lexicon, lexicon_digest, version].into_iter().any(|text| text.contains(steers)) {
+            return Err(content.bad("provenance", &"it has control characters in it"));
+        }
         let model = Model::new(&config.model, alphabet.symbol_count())
             .map_err(|error: ConfigError| content.bad("config", &error))?;
         let parameters = content.single(&model, "")?;

@@ -45,8 +45,14 @@ fn make_and_score(trained: &TrainedModel) {
 
 /// The file of a small model with a change to its settings, to begin a corpus with.
 pub fn seed(change: &str) -> Vec<u8> {
-    let small =
-        ["state=2", "generative.hidden=[2]", "flow_hidden=[2]", "inference.hidden=[2]", "encoder=2", "embedding=2"];
+    let small = [
+        "state=2",
+        "generative.hidden=[2]",
+        "flow_hidden=[2]",
+        "inference.hidden=[2]",
+        "encoder=2",
+        "embedding=2",
+    ];
     let config = Config::default().with_overrides(&small).unwrap().with_overrides(&[change]).unwrap();
     let alphabet = Alphabet::from_letters(["a", "x\u{301}", "ж"]).unwrap();
     let model = Model::new(&config.model, alphabet.symbol_count()).unwrap();

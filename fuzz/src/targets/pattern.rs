@@ -32,7 +32,9 @@ pub fn run(bytes: &[u8]) {
     let fits = |word: &[Symbol]| naive.iter().all(|items| matches(items, word));
     match Automaton::new(alphabet.symbol_count(), &constraints, MAX_LETTERS) {
         Ok(automaton) => {
-            each_word(&alphabet, length, &mut |word| assert_eq!(automaton.accepts(word), fits(word), "{word:?}"));
+            each_word(&alphabet, length, &mut |word| {
+                assert_eq!(automaton.accepts(word), fits(word), "{word:?}")
+            });
         }
         Err(AutomatonError::Impossible { .. }) => {
             each_word(&alphabet, length, &mut |word| assert!(!fits(word), "{word:?}"));
@@ -142,7 +144,10 @@ fn each_word(alphabet: &Alphabet, length: usize, test: &mut dyn FnMut(&[Symbol])
     for round in 0..=length {
         words.iter().for_each(|word| test(word));
         if round < length {
-            words = words.iter().flat_map(|word| letters.clone().map(move |s| [&word[..], &[s]].concat())).collect();
+            words = words
+                .iter()
+                .flat_map(|word| letters.clone().map(move |s| [&word[..], &[s]].concat()))
+                .collect();
         }
     }
 }

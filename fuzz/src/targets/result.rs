@@ -18,7 +18,8 @@ pub fn run(bytes: &[u8]) {
         return;
     }
     // The name of the file must be that of the run.
-    let name = serde_json::from_slice::<RunResult>(bytes).map_or_else(|_| String::new(), |result| result.name());
+    let name =
+        serde_json::from_slice::<RunResult>(bytes).map_or_else(|_| String::new(), |result| result.name());
     let path = PathBuf::from(format!("{name}.json"));
     let result = match RunResult::from_bytes(bytes, &path) {
         Ok(result) => result,

@@ -10,7 +10,7 @@ use clap::Args;
 use wug::AtomicFile;
 use wug::lexicon::{CountRules, Input, LexiconError, TextCounts, count_text};
 
-use crate::output::{self, grouped};
+use crate::output::{self, grouped, tell};
 use crate::progress::Progress;
 
 /// Count the words of running text: a list for `wug train` and `wug lexicon`
@@ -93,9 +93,6 @@ fn report(counts: &TextCounts) {
     .collect();
     let left_out =
         if reasons.is_empty() { String::new() } else { format!("; left out {}", reasons.join(", ")) };
-    eprintln!(
-        "{} words, {} tokens{left_out}",
-        grouped(counts.words().len() as u64),
-        grouped(counts.tokens())
-    );
+    let words = grouped(counts.words().len() as u64);
+    tell(&format!("{words} words, {} tokens{left_out}", grouped(counts.tokens())));
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use wug_reproduce::{Event, Folder, PlannedRun, Profile, Request, Shard, run_all, write_report};
 
 use crate::cli::{Partial, UsageError};
+use crate::commands::train::MAX_CONFIG;
 use crate::interrupt::stop_flag;
 use crate::options::available_threads;
 use crate::output;
@@ -81,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         });
     }
     let threads = arguments.threads.map_or_else(available_threads, usize::from);
-    eprintln!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len());
+    output::tell(&format!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len()));
     folder.create()?;
     let stop = stop_flag()?;
     let progress = Mutex::new(RunProgress::new(&missing));
@@ -109,7 +110,7 @@ fn merge(arguments: &Arguments, place: &Path, runs: Vec<PlannedRun>) -> anyhow::
     }
     let folder = Folder::at(place);
     let taken = folder.merge(&others)?;
-    eprintln!("{taken} results taken over");
+    output::tell(&format!("{taken} results taken over"));
     report(&folder)?;
     let done: Vec<String> = folder.load()?.iter().map(|result| result.name()).collect();
     let missing: Vec<String> =
@@ -133,7 +134,7 @@ fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
         Profile::BUNDLED.iter().find(|profile| profile.0 == name).map(|profile| profile.1.to_owned());
     let text = match bundled {
         Some(text) => text,
-        None => std::fs::read_to_string(name)
+        None => wug::read_text(Path::new(name), MAX_CONFIG)
             .with_context(|| {
                 format!("--profile {name}: neither quick nor full, and no file that can be read")
             })

@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 pub(crate) fn lexicon_of(model: &TrainedModel, path: Option<&Path>) -> anyhow::Result<Lexicon> {
     let data = &model.config.data;
     let Some(path) = path else {
-        let read = data.read();
+        let read = data.check_stored().and_then(|()| data.read());
         return Ok(read
             .with_context(|| {
                 format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)

@@ -62,6 +62,8 @@ pub(crate) struct Arguments {
 /// Words shown at each report, and at the end.
 const SHOWN: usize = 8;
 const SHOWN_AT_END: usize = 40;
+/// The most bytes of a file of settings.
+pub(crate) const MAX_CONFIG: u64 = 1 << 20;
 /// Letters after which a sample is cut.
 const MAX_LETTERS: usize = 60;
 
@@ -76,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = run.folder().display();
     match outcome? {
         Outcome::Done => {
-            eprintln!("done: the model is {folder}/model.safetensors");
+            output::tell(&format!("done: the model is {folder}/model.safetensors"));
             if run.config().model.kind == Kind::Gru {
                 return Ok(());
             }
@@ -93,8 +95,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn begin(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)> {
     let mut config = match (&arguments.config, &arguments.preset) {
         (Some(path), _) => {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let text = wug::read_text(path, MAX_CONFIG)
+                .with_context(|| format!("cannot read {}", path.display()))?;
             Config::from_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?
         }
         (None, Some(name)) => {
@@ -113,7 +115,7 @@ fn begin(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon)
         None => new_folder(&config)?,
     };
     let (lexicon, summary) = config.data.read()?;
-    eprintln!("{summary}");
+    output::tell(&summary.to_string());
     let run = Run::create(&folder, &config, &lexicon, threads)?;
     Ok((run, lexicon))
 }
@@ -124,9 +126,10 @@ fn resume(arguments: &Arguments, threads: usize) -> anyhow::Result<(Run, Lexicon
     if config.data.lexicon == "-" {
         bail!("the run's words came from standard input, so it cannot be resumed");
     }
+    config.data.check_stored()?;
     let (lexicon, _) = config.data.read()?;
     let run = Run::resume(folder, &lexicon, threads)?;
-    eprintln!("resuming after {} words", grouped(run.trainer().words_seen()));
+    output::tell(&format!("resuming after {} words", grouped(run.trainer().words_seen())));
     Ok((run, lexicon))
 }
 

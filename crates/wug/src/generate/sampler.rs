@@ -10,7 +10,7 @@ use super::noise_law::NoiseLaw;
 use super::source::WordSource;
 use super::steps::Steps;
 use crate::lexicon::Symbol;
-use crate::model::Model;
+use crate::model::{Model, RunnerError};
 
 /// Why no words can be made.
 #[derive(Debug, Error)]
@@ -21,9 +21,9 @@ pub enum SampleError {
     /// The baseline has no noise that a word could come from.
     #[error("the model is the recurrent baseline, which has no noise: use a state space model")]
     NoNoise,
-    /// The system refused a thread.
-    #[error("no thread could be started")]
-    Threads(#[from] std::io::Error),
+    /// It takes too much memory, or the system refused a thread.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
 }
 
 /// The most letters of the words that `wug` makes.

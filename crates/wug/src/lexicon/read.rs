@@ -110,12 +110,16 @@ fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
     }
 }
 
-/// Whether no word has a character: control characters and white space; a byte order mark that is not at the start of the
-/// file, which would vanish unseen; and signs that turn the direction of whatever stands after them.
-pub(crate) fn is_foreign(character: char) -> bool {
-    character.is_control()
-        || character.is_whitespace()
-        || matches!(character, '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a character does something to a terminal: control characters, and signs that turn the direction of whatever stands
+/// after them.
+pub(crate) fn steers(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether no word has a character: what steers a terminal, white space, and a byte order mark that is not at the start of
+/// the file, which would vanish unseen.
+fn is_foreign(character: char) -> bool {
+    steers(character) || character.is_whitespace() || character == '\u{feff}'
 }
 
 /// Refuses what no word has.

@@ -99,8 +99,7 @@ impl Snapshot {
         digest: &str,
     ) -> Result<(), ModelFileError> {
         let io = |source| ModelFileError::Io { action: "cannot write", path: name(path), source };
-        let bytes =
-            self.to_bytes(model, config, digest).map_err(|error| io(std::io::Error::other(error)))?;
+        let bytes = self.to_bytes(model, config, digest).map_err(|error| io(std::io::Error::other(error)))?;
         let mut file = AtomicFile::create(path).map_err(io)?;
         file.write_all(&bytes).map_err(io)?;
         file.commit().map_err(io)
