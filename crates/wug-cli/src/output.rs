@@ -18,9 +18,13 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     }
 }
 
+/// The most characters of a message: some quote what they found, which may be a line of any length.
+const LONGEST: usize = 4000;
+
 /// Tells on standard error what went wrong.
 pub(crate) fn complain(problem: &str) {
-    tell(&format!("wug: {problem}"));
+    let cut = problem.char_indices().nth(LONGEST).map_or(problem.len(), |(place, _)| place);
+    tell(&format!("wug: {}{}", &problem[..cut], if cut < problem.len() { "…" } else { "" }));
 }
 
 /// Writes lines to standard error that may quote what others wrote. A reader that is gone is no failure.
