@@ -1,25 +1,3 @@
-//! Any bytes, plain or compressed, give a lexicon or an error; a lexicon survives writing and reading.
 #![no_main]
 
-use std::io::Cursor;
-
-use libfuzzer_sys::fuzz_target;
-use wug::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Trie, read_list};
-
-fn read(bytes: Vec<u8>, lower_case: bool) -> Result<Lexicon, LexiconError> {
-    let words = read_list(Input::from_reader("fuzz", Cursor::new(bytes))?, lower_case)?;
-    Ok(words.into_lexicon(&Filter::default())?.0)
-}
-
-fuzz_target!(|bytes: &[u8]| {
-    for lower_case in [false, true] {
-        let Ok(lexicon) = read(bytes.to_vec(), lower_case) else { continue };
-        let mut list = Vec::new();
-        lexicon.write_tsv(&mut list).unwrap();
-        assert_eq!(read(list, lower_case).unwrap(), lexicon);
-        let trie = Trie::of(&lexicon);
-        assert!(lexicon.words().all(|word| trie.find(word.symbols) == Some(word.id)));
-        let split = lexicon.split(SplitKind::Types, 1);
-        assert_eq!(split.train.tokens() + split.test.tokens(), lexicon.tokens());
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wug_fuzz::targets::read_list::run(bytes));

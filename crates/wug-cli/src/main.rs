@@ -5,6 +5,7 @@ mod commands;
 mod interrupt;
 mod making;
 mod measured;
+mod memory;
 mod messages;
 mod options;
 mod output;
@@ -18,6 +19,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Partial, UsageError};
+
+#[global_allocator]
+static MEMORY: memory::Memory = memory::Memory;
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {

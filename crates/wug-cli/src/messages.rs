@@ -3,6 +3,7 @@
 //! Results go to standard output and everything else comes through here. Messages that have no reader are lost, and the work
 //! goes on. Colours are for terminals only; `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` are respected.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
@@ -29,14 +30,14 @@ impl Messages {
     /// Says what a user wants to know.
     pub(crate) fn note(self, text: impl Display) {
         if self != Self::Quiet {
-            write_line(text);
+            write_line(harmless(&text.to_string()));
         }
     }
 
     /// Says what a curious user wants to know.
     pub(crate) fn detail(self, text: impl Display) {
         if self == Self::Verbose {
-            write_line(format_args!("{DETAIL}{text}{DETAIL:#}"));
+            write_line(format_args!("{DETAIL}{}{DETAIL:#}", harmless(&text.to_string())));
         }
     }
 
@@ -60,11 +61,42 @@ impl Messages {
     }
 }
 
+/// The most characters of an error: some quote what they found, which may be a line of any length.
+const LONGEST: usize = 4000;
+
 /// Says what went wrong.
 pub(crate) fn error(text: impl Display) {
-    write_line(format_args!("{ERROR}error:{ERROR:#} {text}"));
+    let text = text.to_string();
+    let cut = text.char_indices().nth(LONGEST).map_or(text.len(), |(place, _)| place);
+    let more = if cut < text.len() { "…" } else { "" };
+    write_line(format_args!("{ERROR}error:{ERROR:#} {}{more}", harmless(&text[..cut])));
 }
 
 fn write_line(text: impl Display) {
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// The text with its control characters spelt out, but for ends of lines and tabs, and with those that turn the direction of
+/// writing: names and messages quote files, and what a stranger wrote must not steer a terminal.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let steers = |sign: char| {
+        (sign.is_control() && !matches!(sign, '\n' | '\t'))
+            || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let spell = |sign: char| if steers(sign) { sign.escape_default().to_string() } else { sign.to_string() };
+    text.chars().map(spell).collect::<String>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(harmless("two\nlines, zoë"), "two\nlines, zoë");
+        assert_eq!(harmless("\u{1b}[2J\t\u{9b}\u{202e}"), "\\u{1b}[2J\t\\u{9b}\\u{202e}");
+    }
 }

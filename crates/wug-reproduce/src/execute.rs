@@ -1,18 +1,17 @@
 //! One run from its beginning, or from where it was cut off, to its result.
 
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Deserialize;
 use thiserror::Error;
-use wug::TrainedModel;
 use wug::evaluate::{Context, EvaluateError, InformationSettings, Metric, baseline_symbol_entropy, evaluate};
 use wug::generate::{SampleError, Sampler};
 use wug::lexicon::{END, Lexicon, LexiconError, Split, Symbol};
 use wug::model::Parts;
 use wug::train::{Event, Run, RunError};
+use wug::{TrainedModel, read_text};
 
 use crate::result::io_error;
 use crate::{
@@ -22,6 +21,8 @@ use crate::{
 /// Words shown of each model, and letters after which they are cut.
 const SAMPLES: usize = 40;
 const MAX_LETTERS: usize = 60;
+/// The largest file of metrics that is read.
+const MAX_METRICS: u64 = 1 << 24;
 /// The share of a run's progress that is training.
 const TRAINING_SHARE: f64 = 0.9;
 
@@ -185,7 +186,7 @@ fn history(place: &Path) -> Result<(Vec<Moment>, f64), ResultError> {
         seconds: f64,
     }
     let path = place.join("metrics.jsonl");
-    let text = fs::read_to_string(&path).map_err(|source| io_error("cannot read", &path, source))?;
+    let text = read_text(&path, MAX_METRICS).map_err(|source| io_error("cannot read", &path, source))?;
     let lines: Result<Vec<Line>, _> = text.lines().map(serde_json::from_str).collect();
     let lines = lines.map_err(|error| ResultError::Content {
         path: path.display().to_string(),

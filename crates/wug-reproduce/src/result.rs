@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use wug::{AtomicFile, Config};
+use wug::{AtomicFile, Config, read_bounded};
 
 use crate::{Effort, Measures, run_name};
 
 /// The form of result files.
 const FORMAT_VERSION: u32 = 1;
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 1 << 26;
 
 /// What came out of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -179,9 +182,17 @@ impl RunResult {
     /// # Errors
     /// When the file cannot be read, is damaged, or does not bear the name of its run.
     pub fn load(path: &Path) -> Result<Self, ResultError> {
-        let bytes = fs::read(path).map_err(|source| io_error("cannot read", path, source))?;
+        let bytes = read_bounded(path, MAX_BYTES).map_err(|source| io_error("cannot read", path, source))?;
+        Self::from_bytes(&bytes, path)
+    }
+
+    /// Reads a result from the content of a file, whose name must be that of the run.
+    ///
+    /// # Errors
+    /// When the content is damaged, or of another run.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ResultError> {
         let content = |problem: String| ResultError::Content { path: path.display().to_string(), problem };
-        let result: Self = serde_json::from_slice(&bytes).map_err(|error| content(error.to_string()))?;
+        let result: Self = serde_json::from_slice(bytes).map_err(|error| content(error.to_string()))?;
         if result.format_version != FORMAT_VERSION {
             let found = result.format_version;
             return Err(content(format!("format {found}, expected {FORMAT_VERSION}")));

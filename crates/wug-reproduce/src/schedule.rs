@@ -73,7 +73,8 @@ pub fn run_all(
     };
     std::thread::scope(|scope| {
         (1..workers).for_each(|_| {
-            scope.spawn(work);
+            // If the system refuses a thread, there are fewer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         });
         work();
     });

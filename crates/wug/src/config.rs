@@ -4,13 +4,11 @@
 //! a key that does not exist is an error that names the nearest one, and all values are checked before any work
 //! begins.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, read_list};
+use crate::DataConfig;
 use crate::model::{ConfigError, ModelConfig};
 use crate::suggest::{edit_distance, question, tolerance};
 use crate::train::TrainConfig;
@@ -25,109 +23,6 @@ pub struct Config {
     pub model: ModelConfig,
     /// How.
     pub train: TrainConfig,
-}
-
-/// Which words of a list are used, and which of them are held out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DataConfig {
-    /// The list of words: a path, or `classics-en` for the bundled one.
-    pub lexicon: String,
-    /// Whether words are turned into lower case.
-    pub lower_case: bool,
-    /// The fewest letters.
-    pub min_length: usize,
-    /// The most letters; 0 for no limit.
-    pub max_length: usize,
-    /// The fewest occurrences.
-    pub min_count: u64,
-    /// Whether every letter must be alphabetic.
-    pub letters_only: bool,
-    /// How the test part is held out.
-    pub split: SplitKind,
-    /// Seed of the split.
-    pub split_seed: u64,
-}
-
-impl Default for DataConfig {
-    fn default() -> Self {
-        let mut data = Self {
-            lexicon: Self::BUNDLED.into(),
-            lower_case: false,
-            min_length: 1,
-            max_length: 0,
-            min_count: 1,
-            letters_only: false,
-            split: SplitKind::Tokens,
-            split_seed: 1,
-        };
-        data.set_filter(&Filter::PAPER);
-        data
-    }
-}
-
-impl DataConfig {
-    /// The name of the bundled list.
-    pub const BUNDLED: &str = "classics-en";
-
-    /// Reads the list and filters it.
-    ///
-    /// # Errors
-    /// When the list cannot be read or no word is left.
-    pub fn read(&self) -> Result<(Lexicon, Summary), LexiconError> {
-        let filter = self.filter();
-        filter.check()?;
-        self.read_unfiltered()?.into_lexicon(&filter)
-    }
-
-    /// Reads the list as it is.
-    ///
-    /// # Errors
-    /// When the list cannot be read.
-    pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
-        if self.lexicon == Self::BUNDLED {
-            #[cfg(feature = "bundled-lexicon")]
-            return crate::lexicon::bundled();
-            #[cfg(not(feature = "bundled-lexicon"))]
-            return Err(LexiconError::NotBundled);
-        }
-        read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)
-    }
-
-    /// Checks all values.
-    fn check(&self) -> Result<(), ConfigError> {
-        let Self { min_length, max_length, min_count, split_seed, .. } = *self;
-        let lengths = [("data.min_length", min_length as u64), ("data.max_length", max_length as u64)];
-        for (key, found) in
-            lengths.into_iter().chain([("data.min_count", min_count), ("data.split_seed", split_seed)])
-        {
-            within_toml(key, found)?;
-        }
-        if self.filter().check().is_err() {
-            let expected = "expected at least data.min_length, or 0 for no limit".to_owned();
-            return Err(ConfigError {
-                key: "data.max_length".into(),
-                found: max_length.to_string(),
-                expected,
-            });
-        }
-        Ok(())
-    }
-
-    /// The filter that it describes.
-    pub fn filter(&self) -> Filter {
-        let max_length = if self.max_length == 0 { usize::MAX } else { self.max_length };
-        let Self { min_length, min_count, letters_only, .. } = *self;
-        Filter { min_length, max_length, min_count, letters_only }
-    }
-
-    /// Takes over a filter.
-    pub fn set_filter(&mut self, filter: &Filter) {
-        self.min_length = filter.min_length;
-        self.max_length = if filter.max_length == usize::MAX { 0 } else { filter.max_length };
-        self.min_count = filter.min_count;
-        self.letters_only = filter.letters_only;
-    }
 }
 
 /// Why a document or an override is no configuration.
@@ -298,7 +193,14 @@ fn resolve(key: &str, known: &[String]) -> Result<String, DocumentError> {
     }
 }
 
+/// The longest key that is compared with those there are, in bytes: a document from a stranger may have one of any length.
+const MAX_COMPARED: usize = 100;
+
 fn unknown(key: &str, known: &[String]) -> DocumentError {
+    if key.len() > MAX_COMPARED {
+        let beginning = key.chars().take(MAX_COMPARED / 4).collect::<String>();
+        return DocumentError::UnknownKey { key: beginning + "…", suggestion: None };
+    }
     let last = |full: &str| full.rsplit('.').next().unwrap_or(full).to_owned();
     let distance = |full: &String| edit_distance(key, full).min(edit_distance(&last(key), &last(full)));
     let nearest = known.iter().min_by_key(|full| distance(full));

@@ -52,7 +52,9 @@
 struct Guide;
 
 mod atomic_file;
+mod bounded_file;
 mod config;
+mod data_config;
 pub mod evaluate;
 pub mod generate;
 pub mod lexicon;
@@ -64,10 +66,12 @@ mod suggest;
 pub mod train;
 
 pub use atomic_file::AtomicFile;
-pub use config::{Config, DataConfig, DocumentError};
+pub use bounded_file::{read_bounded, read_text};
+pub use config::{Config, DocumentError};
+pub use data_config::DataConfig;
 #[cfg(feature = "bundled-model")]
 pub use generate::bundled_model;
 pub use lexicon::Lexicon;
-pub use model_file::{ModelFileError, Provenance, TrainedModel};
+pub use model_file::{EncodeError, ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;
 pub use suggest::nearest_name;

@@ -13,14 +13,15 @@
 //! model that the configuration describes, and nothing is allocated that the file itself does not fill.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bounded_file::read_after;
+use crate::lexicon::read::{check_word, steers};
 use crate::lexicon::{Alphabet, AlphabetError};
 use crate::model::{ConfigError, Model};
 use crate::{AtomicFile, Config, DocumentError};
@@ -30,6 +31,9 @@ const FORMAT_VERSION: u32 = 1;
 
 /// The largest file that is read: no model of this kind is anywhere near it.
 const MAX_BYTES: u64 = 1 << 30;
+
+/// The longest header, as in the library that reads it.
+const MAX_HEADER: u64 = 100_000_000;
 
 /// Where a model comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -71,14 +75,6 @@ pub enum ModelFileError {
         path: String,
         /// Why not.
         source: std::io::Error,
-    },
-    /// The file is larger than any model.
-    #[error("{path} has {bytes} bytes; no model file is larger than {MAX_BYTES}")]
-    TooLarge {
-        /// The file.
-        path: String,
-        /// Its size.
-        bytes: u64,
     },
     /// The file is not safetensors.
     #[error("{path} is not a model file, or damaged: {reason}; train again or get a fresh copy")]
@@ -126,6 +122,17 @@ pub enum ModelFileError {
     },
 }
 
+/// Why a model has no file.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct EncodeError(String);
+
+impl EncodeError {
+    pub(crate) fn json(error: serde_json::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
 impl TrainedModel {
     /// Writes the model, whole or not at all.
     ///
@@ -133,16 +140,19 @@ impl TrainedModel {
     /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), ModelFileError> {
         let io = |source| ModelFileError::Io { action: "cannot write", path: name(path), source };
-        let bytes = self.to_bytes().map_err(|reason| io(std::io::Error::other(reason)))?;
+        let bytes = self.to_bytes().map_err(|error| io(std::io::Error::other(error)))?;
         let mut file = AtomicFile::create(path).map_err(io)?;
         file.write_all(&bytes).map_err(io)?;
         file.commit().map_err(io)
     }
 
     /// The content of a model file.
-    fn to_bytes(&self) -> Result<Vec<u8>, String> {
+    ///
+    /// # Errors
+    /// When the header is too long to be written.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, EncodeError> {
         let letters: Vec<&str> = self.alphabet.letters().collect();
-        let json = |text: serde_json::Result<String>| text.map_err(|error| error.to_string());
+        let json = |text: serde_json::Result<String>| text.map_err(EncodeError::json);
         let metadata = HashMap::from([
             ("format".to_owned(), "wug".to_owned()),
             ("format_version".to_owned(), FORMAT_VERSION.to_string()),
@@ -158,7 +168,7 @@ impl TrainedModel {
     /// # Errors
     /// When the file cannot be read or is not a whole and valid model.
     pub fn load(path: &Path) -> Result<Self, ModelFileError> {
-        let bytes = read_bounded(path)?;
+        let bytes = read_model_file(path)?;
         Self::from_bytes(&bytes, &name(path))
     }
 
@@ -172,13 +182,19 @@ impl TrainedModel {
             .map_err(|error: DocumentError| content.bad("config", &error))?;
         let letters: Vec<String> = serde_json::from_str(content.text("alphabet")?)
             .map_err(|error| content.bad("alphabet", &error))?;
+        // What letters have in them is printed: the same is refused as in lists.
+        letters
+            .iter()
+            .try_for_each(|letter| check_word(letter))
+            .map_err(|error| content.bad("alphabet", &error))?;
         let alphabet = Alphabet::from_letters(letters.iter().map(String::as_str))
             .map_err(|error: AlphabetError| content.bad("alphabet", &error))?;
-        if letters.iter().flat_map(|letter| letter.chars()).any(char::is_control) {
-            return Err(content.bad("alphabet", &"a letter has a control character in it"));
-        }
-        let provenance = serde_json::from_str(content.text("provenance")?)
+        let provenance: Provenance = serde_json::from_str(content.text("provenance")?)
             .map_err(|error| content.bad("provenance", &error))?;
+        let Provenance { lexicon, lexicon_digest, version, .. } = &provenance;
+        if [lexicon, lexicon_digest, version].into_iter().any(|text| text.contains(steers)) {
+            return Err(content.bad("provenance", &"it has control characters in it"));
+        }
         let model = Model::new(&config.model, alphabet.symbol_count())
             .map_err(|error: ConfigError| content.bad("config", &error))?;
         let parameters = content.single(&model, "")?;
@@ -188,18 +204,13 @@ impl TrainedModel {
 }
 
 /// Reads a file of bounded size.
-pub(crate) fn read_bounded(path: &Path) -> Result<Vec<u8>, ModelFileError> {
+pub(crate) fn read_model_file(path: &Path) -> Result<Vec<u8>, ModelFileError> {
     let io = |source| ModelFileError::Io { action: "cannot read", path: name(path), source };
-    let file = File::open(path).map_err(io)?;
-    let length = file.metadata().map_err(io)?.len();
-    let mut bytes = Vec::new();
-    // A special file may not tell its length.
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
-    let length = length.max(bytes.len() as u64);
-    if length > MAX_BYTES {
-        return Err(ModelFileError::TooLarge { path: name(path), bytes: length });
-    }
-    Ok(bytes)
+    read_after(path, MAX_BYTES, |start| match start.first_chunk().map(|length| u64::from_le_bytes(*length)) {
+        None | Some(1..=MAX_HEADER) => Ok(()),
+        Some(_) => Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "it is not a model file")),
+    })
+    .map_err(io)
 }
 
 pub(crate) fn name(path: &Path) -> String {
@@ -217,7 +228,8 @@ pub(crate) fn tensors_to_bytes(
     model: &Model,
     sets: &[(&str, Numbers<'_>)],
     metadata: HashMap<String, String>,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, EncodeError> {
+    let encode = |error: safetensors::SafeTensorError| EncodeError(error.to_string());
     let mut views = Vec::new();
     for (prefix, numbers) in sets {
         for info in model.params().iter() {
@@ -226,12 +238,12 @@ pub(crate) fn tensors_to_bytes(
                 Numbers::Single(numbers) => (Dtype::F32, bytemuck::cast_slice(&numbers[info.range()])),
                 Numbers::Double(numbers) => (Dtype::F64, bytemuck::cast_slice(&numbers[info.range()])),
             };
-            let view = TensorView::new(kind, shape, bytes).map_err(|error| error.to_string())?;
+            let view = TensorView::new(kind, shape, bytes).map_err(encode)?;
             views.push((format!("{prefix}{}", info.name), view));
         }
     }
-    let bytes = safetensors::serialize(views, Some(metadata)).map_err(|error| error.to_string())?;
-    with_sorted_header(&bytes).ok_or_else(|| "the header cannot be written".to_owned())
+    let bytes = safetensors::serialize(views, Some(metadata)).map_err(encode)?;
+    with_sorted_header(&bytes).ok_or_else(|| EncodeError("the header cannot be written".to_owned()))
 }
 
 /// The same file with the header's keys in order: equal models are to be equal files, byte by byte.

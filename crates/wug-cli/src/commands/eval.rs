@@ -69,8 +69,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let model = load_model(arguments.model.as_deref(), messages)?;
     let mut data = model.config.data.clone();
     arguments.lexicon.apply(&mut data)?;
-    let (lexicon, summary) =
-        data.read().with_context(|| format!("the words of the model: {}", data.lexicon))?;
+    // The path of the user's own list may be a pipe; one that the model names may not.
+    let stored = if data.lexicon == model.config.data.lexicon { data.check_stored() } else { Ok(()) };
+    let (lexicon, summary) = stored
+        .and_then(|()| data.read())
+        .with_context(|| format!("the words of the model: {}", data.lexicon))?;
     messages.note(summary);
     if lexicon.digest() != model.provenance.lexicon_digest {
         messages.note("these are not the words that the model was trained on");

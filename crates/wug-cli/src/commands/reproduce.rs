@@ -8,6 +8,7 @@ use clap::{Args, ValueHint};
 use wug_reproduce::{Event, Folder, PlannedRun, Profile, Request, Shard, run_all, selectable, write_report};
 
 use crate::cli::{Partial, UsageError};
+use crate::commands::train::MAX_CONFIG;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
 use crate::options::{Offered, threads};
@@ -160,7 +161,7 @@ fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
         Profile::BUNDLED.iter().find(|profile| profile.0 == name).map(|profile| profile.1.to_owned());
     let text = match bundled {
         Some(text) => text,
-        None => std::fs::read_to_string(name)
+        None => wug::read_text(Path::new(name), MAX_CONFIG)
             .with_context(|| {
                 let meant = wug::nearest_name(name, profile_names());
                 let meant = meant.map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));

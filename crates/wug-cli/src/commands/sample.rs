@@ -289,7 +289,7 @@ impl RefusalArguments {
                     "--novel, --match: the model's words came from standard input; give them with --exclude";
                 return Err(UsageError(message.into()).into());
             }
-            let list = data.read_unfiltered().with_context(|| {
+            let list = data.check_stored().and_then(|()| data.read_unfiltered()).with_context(|| {
                 format!(
                     "--novel and --match need the words that the model was trained on ({}); give them with --exclude",
                     data.lexicon

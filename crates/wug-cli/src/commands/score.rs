@@ -125,7 +125,7 @@ pub(crate) fn lexicon_of(
 ) -> anyhow::Result<Lexicon> {
     let data = &model.config.data;
     let (lexicon, summary) = match path {
-        None => data.read().with_context(|| {
+        None => data.check_stored().and_then(|()| data.read()).with_context(|| {
             format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)
         })?,
         Some(path) => {

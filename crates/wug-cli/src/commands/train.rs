@@ -64,6 +64,8 @@ pub(crate) struct Arguments {
 /// Words shown at each report, and at the end.
 const SHOWN: usize = 8;
 const SHOWN_AT_END: usize = 40;
+/// The most bytes of a file of settings.
+pub(crate) const MAX_CONFIG: u64 = 1 << 20;
 /// Letters after which a sample is cut.
 const MAX_LETTERS: usize = 60;
 
@@ -98,8 +100,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<(Run, Lexicon)> {
     let mut config = match (&arguments.config, &arguments.preset) {
         (Some(path), _) => {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let text = wug::read_text(path, MAX_CONFIG)
+                .with_context(|| format!("cannot read {}", path.display()))?;
             Config::from_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?
         }
         (None, Some(name)) => {
@@ -130,6 +132,7 @@ fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::
     if config.data.lexicon == "-" {
         bail!("the run's words came from standard input, so it cannot be resumed");
     }
+    config.data.check_stored()?;
     let (lexicon, _) = config.data.read()?;
     let run = Run::resume(folder, &lexicon, threads)?;
     messages.note(format_args!("resuming after {} words", grouped(run.trainer().words_seen())));

@@ -50,7 +50,7 @@ impl<'a> SampledStates<'a> {
         let logits = baseline.emission().logits(&graph, next);
         let program = graph.compile(LANES, None, &[next, logits])?;
         let (state, next, logits) = (state.id(), next.id(), logits.id());
-        let runner = Runner::new(model.params(), vec![program], threads)?;
+        let runner = model.runner(vec![program], threads)?;
         let (symbols, noise) = (model.symbols(), Noise::new(seed));
         Ok(Self { runner, parameters, start, state, next, logits, symbols, noise })
     }

@@ -11,7 +11,7 @@
 //! word and not at its beginnings, and may even come out below 0 where a symbol is all but certain.
 
 use serde::Serialize;
-use tilegrad::{Graph, NoiseKey, Runner, Tile, VarId};
+use tilegrad::{Graph, NoiseKey, Tile, VarId};
 
 use super::EvaluateError;
 use super::forward::forward;
@@ -131,7 +131,7 @@ pub fn surprisals(
         let gains = model.log_probability_steps(&graph, length, &bound);
         let program = graph.compile(lanes, None, &gains)?;
         let gains: Vec<VarId> = gains.iter().map(|gain| gain.id()).collect();
-        let mut runner = Runner::new(model.params(), vec![program], threads)?;
+        let mut runner = model.runner(vec![program], threads)?;
         let members: Vec<usize> = (0..words.len()).filter(|&i| words[i].len() == length).collect();
         for members in members.chunks((TILES / runs).max(1) * words_per_tile) {
             let groups: Vec<&[usize]> =

@@ -5,7 +5,7 @@
 //! is too small on average, hence I too; [`Information::bias`] says by how much.
 
 use serde::Serialize;
-use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, Values};
+use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
 
 use super::EvaluateError;
 use super::forward::forward;
@@ -133,7 +133,7 @@ pub fn information(
     let logits = generative.emission().logits(&graph, next);
     let program = graph.compile(STATES, None, &[next, logits])?;
     let (state, next, logits) = (state.id(), next.id(), logits.id());
-    let mut runner = Runner::new(model.params(), vec![program], threads)?;
+    let mut runner = model.runner(vec![program], threads)?;
     let start = model.params().view(generative.start_param(), parameters);
     let mut states: Vec<Vec<f32>> = vec![start.to_vec(); settings.states];
     let mut positions = Vec::new();

@@ -38,7 +38,7 @@ pub(crate) use forward::forward;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};
-use crate::model::ModelConfig;
+use crate::model::{ModelConfig, RunnerError};
 
 /// Why a model cannot be measured.
 #[derive(Debug, Error)]
@@ -91,9 +91,9 @@ pub enum EvaluateError {
     /// The model's computations cannot be recorded.
     #[error("the model cannot be recorded")]
     Graph(#[from] GraphError),
-    /// The system refused a thread.
-    #[error("no thread could be started")]
-    Threads(#[from] std::io::Error),
+    /// It takes too much memory, or the system refused a thread.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
     /// A result has no JSON form.
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),

@@ -39,7 +39,7 @@ impl<'a> Prior<'a> {
         }
         let program = graph.compile(LANES, None, &logits)?;
         let logits = logits.into_iter().map(|logits| logits.id()).collect();
-        let runner = Runner::new(model.params(), vec![program], threads)?;
+        let runner = model.runner(vec![program], threads)?;
         Ok(Self { runner, parameters, logits, seed })
     }
 }

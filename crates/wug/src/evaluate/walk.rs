@@ -129,7 +129,8 @@ impl Walk {
         };
         std::thread::scope(|scope| {
             (1..threads).for_each(|_| {
-                scope.spawn(work);
+                // If the system refuses a thread, the others do its work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             });
             work();
         });

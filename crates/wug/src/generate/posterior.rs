@@ -3,7 +3,7 @@
 //! Particles of the posterior are proposed by q and weighted, as for the word's probability; a whole trajectory of
 //! noise is then drawn by weight, one from each independent filter, since the particles of one filter share ancestors.
 
-use tilegrad::{Graph, NoiseKey, Runner, Tile};
+use tilegrad::{Graph, NoiseKey, Tile};
 
 use super::{Purpose, SampleError};
 use crate::evaluate::forward;
@@ -36,7 +36,7 @@ pub fn noise_of(
     let posterior = posterior_noise(&graph, &parts.generative, &parts.inference, &symbols);
     let program = graph.compile(FILTERS, None, &[posterior.noise, posterior.log_weights])?;
     let (noise, log_weights) = (posterior.noise.id(), posterior.log_weights.id());
-    let mut runner = Runner::new(model.params(), vec![program], threads)?;
+    let mut runner = model.runner(vec![program], threads)?;
     let tiles: Vec<Tile<f32>> = (0..count.div_ceil(FILTERS))
         .map(|number| {
             let mut tile = Tile::new(runner.programs(), 0);

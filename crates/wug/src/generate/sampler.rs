@@ -10,7 +10,7 @@ use super::noise_law::NoiseLaw;
 use super::source::WordSource;
 use super::steps::Steps;
 use crate::lexicon::Symbol;
-use crate::model::Model;
+use crate::model::{Model, RunnerError};
 
 /// Why no words can be made.
 #[derive(Debug, Error)]
@@ -27,9 +27,9 @@ pub enum SampleError {
         /// How often it was tried.
         tries: u64,
     },
-    /// The system refused a thread.
-    #[error("no thread could be started")]
-    Threads(#[from] std::io::Error),
+    /// It takes too much memory, or the system refused a thread.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
 }
 
 /// The most letters of the words that `wug` makes.

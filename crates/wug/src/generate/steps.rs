@@ -78,7 +78,7 @@ impl Steps {
             uniform: uniform.id(),
         };
         let start = model.params().view(start, parameters).to_vec();
-        Ok(Self { runner: Runner::new(model.params(), vec![program], threads)?, places, start })
+        Ok(Self { runner: model.runner(vec![program], threads)?, places, start })
     }
 
     /// Calls `work` for every item below `items` with a [`Walk`] of its own; returns the results in order.

@@ -152,6 +152,12 @@ pub enum LexiconError {
         /// The maximum length.
         max: usize,
     },
+    /// The path of a list that a file names leads to a device, a pipe or a folder.
+    #[error("{name} is not an ordinary file, and the path comes from a file: nothing else is opened for it")]
+    NotAFile {
+        /// The path.
+        name: String,
+    },
     /// More distinct words than numbers for them.
     #[error("more than {} different words", u32::MAX)]
     TooManyWords,

@@ -142,6 +142,8 @@ impl Input {
         // Errors of the system carry its number; errors of the decoders do not.
         match (self.format, source.kind()) {
             _ if source.raw_os_error().is_some() => LexiconError::Read { place, source },
+            // The decoder has no number for it either.
+            _ if source.to_string().contains("not enough memory") => LexiconError::Read { place, source },
             (Format::Plain, _) => LexiconError::Read { place, source },
             (format, io::ErrorKind::UnexpectedEof) => LexiconError::Truncated { place, format },
             (format, _) => LexiconError::Damaged { place, format, source },

@@ -37,7 +37,7 @@ mod input;
 pub(crate) mod letters;
 mod lines;
 pub(crate) mod random;
-mod read;
+pub(crate) mod read;
 mod split;
 mod statistics;
 mod stream;

@@ -110,14 +110,24 @@ fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
     }
 }
 
-/// Refuses what no word has. A byte order mark that is not at the start of the file would vanish unseen.
-pub(super) fn check_word(word: &str) -> Result<(), LineProblem> {
+/// Whether a character does something to a terminal: control characters, and signs that turn the direction of whatever stands
+/// after them.
+pub(crate) fn steers(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether no word has a character: what steers a terminal, white space, and a byte order mark that is not at the start of
+/// the file, which would vanish unseen.
+fn is_foreign(character: char) -> bool {
+    steers(character) || character.is_whitespace() || character == '\u{feff}'
+}
+
+/// Refuses what no word has.
+pub(crate) fn check_word(word: &str) -> Result<(), LineProblem> {
     if word.len() > MAX_WORD {
         return Err(LineProblem::WordTooLong { found: word.len() });
     }
-    let wrong =
-        |character: &char| character.is_control() || character.is_whitespace() || *character == '\u{feff}';
-    match word.chars().find(wrong) {
+    match word.chars().find(|&character| is_foreign(character)) {
         Some(character) => Err(LineProblem::Character { word: quote(word), character }),
         None => Ok(()),
     }

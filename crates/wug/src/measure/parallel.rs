@@ -11,13 +11,18 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&
     std::thread::scope(|scope| {
         let running: Vec<_> = items
             .chunks(chunk)
-            .map(|chunk| scope.spawn(move || chunk.iter().map(work).collect::<Vec<R>>()))
+            .map(|chunk| {
+                let whole = move || -> Vec<R> { chunk.iter().map(work).collect() };
+                (chunk, std::thread::Builder::new().spawn_scoped(scope, whole))
+            })
             .collect();
         running
             .into_iter()
-            .flat_map(|thread| match thread.join() {
-                Ok(results) => results,
-                Err(panic) => std::panic::resume_unwind(panic),
+            .flat_map(|(chunk, thread)| match thread.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(results)) => results,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // The system refused a thread: this one does its work.
+                Err(_) => chunk.iter().map(work).collect(),
             })
             .collect()
     })

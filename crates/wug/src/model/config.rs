@@ -224,7 +224,11 @@ impl ModelConfig {
         };
         let layers = |key: &str, sizes: &[usize]| {
             if sizes.len() > MAX_LAYERS {
-                return fail(key, format!("{sizes:?}"), format!("expected at most {MAX_LAYERS} layers"));
+                return fail(
+                    key,
+                    format!("[{} sizes]", sizes.len()),
+                    format!("expected at most {MAX_LAYERS} layers"),
+                );
             }
             sizes.iter().try_for_each(|&size| within(key, size, MAX_SIZE))
         };

@@ -8,6 +8,7 @@ pub mod flow;
 mod generative;
 mod gru;
 mod inference;
+mod run;
 
 use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
@@ -21,6 +22,7 @@ pub use declare::{Declare, Mlp, Start};
 pub use generative::{Emission, Generative};
 pub use gru::Gru;
 pub use inference::{Inference, Proposal};
+pub use run::RunnerError;
 
 use crate::lexicon::{END, Symbol};
 use flow::{Flow, FlowSizes};

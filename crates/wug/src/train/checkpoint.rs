@@ -8,7 +8,9 @@ use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
-use crate::model_file::{Content, ModelFileError, Numbers, name, read_bounded, tensors_to_bytes};
+use crate::model_file::{
+    Content, EncodeError, ModelFileError, Numbers, name, read_model_file, tensors_to_bytes,
+};
 use crate::{AtomicFile, Config};
 
 /// The state of a run between two steps.
@@ -62,6 +64,26 @@ impl Default for Progress {
     }
 }
 
+impl Progress {
+    /// Refuses counters that no run of so many steps can have.
+    fn check(&self, steps: u64) -> Result<(), &'static str> {
+        let Self { step, updates, rate_factor, bound_sum, norm_sum, since_report, seconds, .. } = *self;
+        if step > steps {
+            return Err("there are more steps than the run has");
+        }
+        if updates > step || since_report > step {
+            return Err("there are more updates, or steps since the last report, than steps");
+        }
+        if !(rate_factor > 0.0 && rate_factor <= 1.0) {
+            return Err("the rate factor is not between 0 and 1");
+        }
+        if !(bound_sum.is_finite() && norm_sum.is_finite() && seconds.is_finite() && seconds >= 0.0) {
+            return Err("a sum is not a finite number, or the time is negative");
+        }
+        Ok(())
+    }
+}
+
 /// Prefixes of the tensors' names.
 const FIRST: &str = "adam.first.";
 const SECOND: &str = "adam.second.";
@@ -77,8 +99,19 @@ impl Snapshot {
         digest: &str,
     ) -> Result<(), ModelFileError> {
         let io = |source| ModelFileError::Io { action: "cannot write", path: name(path), source };
-        let other = |reason: String| io(std::io::Error::other(reason));
-        let progress = serde_json::to_string(&self.progress).map_err(|error| other(error.to_string()))?;
+        let bytes = self.to_bytes(model, config, digest).map_err(|error| io(std::io::Error::other(error)))?;
+        let mut file = AtomicFile::create(path).map_err(io)?;
+        file.write_all(&bytes).map_err(io)?;
+        file.commit().map_err(io)
+    }
+
+    /// The content of a checkpoint of a model that is trained with this configuration. `digest` is that of the words
+    /// trained on.
+    ///
+    /// # Errors
+    /// When the header is too long to be written.
+    pub fn to_bytes(&self, model: &Model, config: &Config, digest: &str) -> Result<Vec<u8>, EncodeError> {
+        let progress = serde_json::to_string(&self.progress).map_err(EncodeError::json)?;
         let metadata = HashMap::from([
             ("format".to_owned(), "wug".to_owned()),
             ("format_version".to_owned(), "1".to_owned()),
@@ -92,10 +125,7 @@ impl Snapshot {
             (SECOND, Numbers::Single(&self.second_moment)),
         ];
         sets.extend(self.average.as_ref().map(|average| (AVERAGE, Numbers::Double(average))));
-        let bytes = tensors_to_bytes(model, &sets, metadata).map_err(other)?;
-        let mut file = AtomicFile::create(path).map_err(io)?;
-        file.write_all(&bytes).map_err(io)?;
-        file.commit().map_err(io)
+        tensors_to_bytes(model, &sets, metadata)
     }
 
     /// Reads a checkpoint of this model, configuration and words.
@@ -105,9 +135,21 @@ impl Snapshot {
         config: &Config,
         digest: &str,
     ) -> Result<Self, ModelFileError> {
-        let bytes = read_bounded(path)?;
-        let label = name(path);
-        let content = Content::open(&bytes, &label)?;
+        Self::from_bytes(&read_model_file(path)?, &name(path), model, config, digest)
+    }
+
+    /// Reads a checkpoint of this model, configuration and words from the content of a file; `path` is for messages.
+    ///
+    /// # Errors
+    /// When the content is not a whole and valid checkpoint of theirs.
+    pub fn from_bytes(
+        bytes: &[u8],
+        path: &str,
+        model: &Model,
+        config: &Config,
+        digest: &str,
+    ) -> Result<Self, ModelFileError> {
+        let content = Content::open(bytes, path)?;
         if Config::from_toml(content.text("config")?).ok().as_ref() != Some(config) {
             return Err(content.bad("config", &"the run was begun with other settings"));
         }
@@ -116,9 +158,7 @@ impl Snapshot {
         }
         let progress: Progress = serde_json::from_str(content.text("progress")?)
             .map_err(|error| content.bad("progress", &error))?;
-        if !(progress.rate_factor > 0.0 && progress.rate_factor <= 1.0) {
-            return Err(content.bad("progress", &"the rate factor is not between 0 and 1"));
-        }
+        progress.check(config.train.steps()).map_err(|problem| content.bad("progress", &problem))?;
         let average = if config.train.average > 0.0 {
             Some(content.numbers(model, AVERAGE, Dtype::F64, f64::from_le_bytes, f64::is_finite)?)
         } else {

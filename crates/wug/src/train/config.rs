@@ -48,6 +48,9 @@ impl Default for TrainConfig {
 /// The most words in a step.
 const MAX_BATCH: usize = 1 << 16;
 
+/// The most words of a run: percentages of them still fit, and no run is anywhere near it.
+const MAX_WORDS: u64 = 1_000_000_000_000_000;
+
 impl TrainConfig {
     /// Checks all values.
     ///
@@ -57,13 +60,11 @@ impl TrainConfig {
         let fail = |key: &str, found: String, expected: &str| {
             Err(ConfigError { key: format!("train.{key}"), found, expected: expected.into() })
         };
-        for (key, found) in
-            [("train.words", self.words), ("train.warm_up", self.warm_up), ("train.seed", self.seed)]
-        {
+        for (key, found) in [("train.warm_up", self.warm_up), ("train.seed", self.seed)] {
             within_toml(key, found)?;
         }
-        if self.words == 0 {
-            return fail("words", self.words.to_string(), "expected at least 1");
+        if !(1..=MAX_WORDS).contains(&self.words) {
+            return fail("words", self.words.to_string(), "expected 1 to 1000000000000000");
         }
         if self.batch == 0 || !self.batch.is_multiple_of(8) || self.batch > MAX_BATCH {
             return fail("batch", self.batch.to_string(), "expected a multiple of 8 up to 65536");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::run::{Metrics, RunError};
-use crate::{AtomicFile, Config};
+use crate::{AtomicFile, Config, read_bounded, read_text};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -14,6 +14,9 @@ const LOCK: &str = ".lock";
 pub(super) const CHECKPOINT: &str = "checkpoint.safetensors";
 /// The model of a run.
 const MODEL: &str = "model.safetensors";
+
+/// The most bytes of its texts.
+const MAX_TEXT: u64 = 1 << 24;
 
 /// A folder that this process alone writes to. The system gives the lock back when the process ends, however it
 /// ends; the empty lock file stays.
@@ -29,7 +32,7 @@ impl Folder {
     pub(super) fn check_free(path: &Path, config: &Config) -> Result<(), RunError> {
         let other = |name: &str, own: &[u8]| {
             let path = path.join(name);
-            fs::symlink_metadata(&path).is_ok() && fs::read(&path).ok().as_deref() != Some(own)
+            fs::symlink_metadata(&path).is_ok() && read_bounded(&path, MAX_TEXT).ok().as_deref() != Some(own)
         };
         let taken = path.join(CHECKPOINT).exists()
             || path.join(MODEL).exists()
@@ -90,7 +93,7 @@ impl Folder {
             return Err(RunError::NothingToResume(path.display().to_string()));
         }
         let path = path.join(CONFIG);
-        let text = fs::read_to_string(&path).map_err(|source| read_error(&path, source))?;
+        let text = read_text(&path, MAX_TEXT).map_err(|source| read_error(&path, source))?;
         Config::from_toml(&text)
             .map_err(|source| RunError::Config { path: path.display().to_string(), source })
     }
@@ -120,7 +123,7 @@ impl Folder {
     /// not finished.
     pub(super) fn forget_metrics_after(&self, last: u64) -> Result<(), RunError> {
         let path = self.path.join(METRICS);
-        let text = match fs::read_to_string(&path) {
+        let text = match read_text(&path, MAX_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|source| read_error(&path, source))?,
         };

@@ -18,13 +18,10 @@ pub use in_memory::train;
 pub use run::{Event, Metrics, Outcome, Run, RunError};
 
 use crate::lexicon::{Lexicon, TileError, TileSampler};
-use crate::model::{ConfigError, Model, ModelConfig};
+use crate::model::{ConfigError, Model, ModelConfig, RunnerError};
 
 /// Tiles of a step, so that lengths mix and threads share the work; fewer where a step has few words.
 const TILES: usize = 8;
-
-/// The most working memory of all threads together, in bytes.
-const MAX_WORKSPACE: usize = 4 << 30;
 
 /// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
@@ -52,28 +49,15 @@ pub enum TrainError {
         /// Symbols of the word.
         length: usize,
     },
-    /// The settings ask for more memory than training may use.
-    #[error(
-        "training needs {} GiB of working memory on {threads} threads, more than {}; give fewer particles, smaller \
-         sizes or fewer threads",
-        bytes.div_ceil(1 << 30),
-        MAX_WORKSPACE >> 30
-    )]
-    Memory {
-        /// What would be needed.
-        bytes: usize,
-        /// The threads that share it.
-        threads: usize,
-    },
     /// The model's computations cannot be recorded.
     #[error("the model cannot be recorded")]
     Graph(#[from] GraphError),
     /// The optimiser refused its settings or state.
     #[error(transparent)]
     Optimiser(#[from] OptimError),
-    /// The system refused a thread.
-    #[error("no thread could be started")]
-    Threads(#[from] std::io::Error),
+    /// It takes too much memory, or the system refused a thread.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
     /// Numbers went out of bounds.
     #[error("{0}: train with a smaller train.rate")]
     Diverged(NotFinite),
@@ -167,15 +151,10 @@ impl Trainer {
             if length > ModelConfig::MAX_STEPS {
                 return Err(TrainError::TooLong { length });
             }
-            let program = model.training_program(length, words)?;
-            let bytes = threads * program.workspace_bytes();
-            if bytes > MAX_WORKSPACE {
-                return Err(TrainError::Memory { bytes, threads });
-            }
-            programs.push(program);
+            programs.push(model.training_program(length, words)?);
         }
         let spare = programs.iter().map(|_| Vec::new()).collect();
-        let runner = Runner::new(model.params(), programs, threads)?;
+        let runner = model.runner(programs, threads)?;
         let adam = Adam::new(AdamSettings::default(), parameters.len())?;
         let average =
             if config.average > 0.0 { Some(Average::new(config.average, parameters.len())?) } else { None };

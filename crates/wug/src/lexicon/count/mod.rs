@@ -112,7 +112,8 @@ where
     let shared = Shared::new(inputs.into_iter(), progress);
     std::thread::scope(|scope| {
         for _ in 1..threads.get() {
-            scope.spawn(|| shared.work(rules));
+            // If the system refuses a thread, the others do its work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || shared.work(rules));
         }
         shared.work(rules);
     });

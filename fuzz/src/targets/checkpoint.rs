@@ -1,0 +1,86 @@
+//! Any bytes give a state of a run or an error. A state survives writing and reading, and training goes on from it.
+
+use std::cell::RefCell;
+
+use wug::Config;
+use wug::lexicon::Lexicon;
+use wug::train::{Snapshot, Trainer};
+
+use crate::targets::safetensors::file_of;
+
+/// The run that all inputs are checkpoints of.
+struct Target {
+    config: Config,
+    digest: String,
+    trainer: Trainer,
+}
+
+/// Settings of a model that is as small as can be.
+const SETTINGS: [&str; 11] = [
+    "words=160",
+    "batch=8",
+    "state=2",
+    "generative.flow=tril",
+    "generative.hidden=[2]",
+    "inference.hidden=[2]",
+    "inference.flow_hidden=[2]",
+    "embedding=2",
+    "encoder=2",
+    "particles=2",
+    "checkpoint_seconds=0",
+];
+
+impl Target {
+    fn new() -> Self {
+        let config = Config::default().with_overrides(&SETTINGS).unwrap();
+        let lexicon = Lexicon::from_counts([("ab", 3), ("b", 2), ("bab", 1)]).unwrap();
+        let digest = lexicon.digest();
+        let trainer = Trainer::new(&config.model, &config.train, lexicon, 1).unwrap();
+        Self { config, digest, trainer }
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Snapshot, wug::ModelFileError> {
+        Snapshot::from_bytes(bytes, "fuzz", self.trainer.model(), &self.config, &self.digest)
+    }
+
+    fn write(&self, snapshot: &Snapshot) -> Vec<u8> {
+        snapshot.to_bytes(self.trainer.model(), &self.config, &self.digest).unwrap()
+    }
+
+    fn run(&mut self, bytes: &[u8]) {
+        let snapshot = match self.read(bytes) {
+            Ok(snapshot) => snapshot,
+            Err(error) => return assert!(!error.to_string().is_empty()),
+        };
+        assert_eq!(self.read(&self.write(&snapshot)).unwrap(), snapshot);
+        if self.trainer.restore(snapshot).is_err() {
+            return;
+        }
+        for _ in 0..2 {
+            // Forged numbers may go out of bounds, which is an error.
+            if !self.trainer.is_done() && self.trainer.step().is_err() {
+                break;
+            }
+        }
+        assert!(self.trainer.words_seen() <= 160);
+        let after = self.trainer.snapshot();
+        if let Ok(read) = self.read(&self.write(&after)) {
+            assert_eq!(read, after);
+        }
+    }
+}
+
+/// Runs the target.
+pub fn run(bytes: &[u8]) {
+    thread_local! {
+        static TARGET: RefCell<Target> = RefCell::new(Target::new());
+    }
+    TARGET.with_borrow_mut(|target| target.run(&file_of(bytes)));
+}
+
+/// A checkpoint of that run after some steps, to begin a corpus with.
+pub fn seed(steps: usize) -> Vec<u8> {
+    let mut target = Target::new();
+    (0..steps).for_each(|_| drop(target.trainer.step()));
+    target.write(&target.trainer.snapshot())
+}

@@ -1,0 +1,62 @@
+//! Any bytes give a model or an error. A model survives writing and reading, prints nothing that steers a terminal, and makes and
+//! scores words.
+
+use wug::evaluate::particle_filter;
+use wug::generate::Sampler;
+use wug::lexicon::{Alphabet, END};
+use wug::model::Model;
+use wug::{Config, Provenance, TrainedModel};
+
+use crate::targets::safetensors::file_of;
+
+/// Models beyond these sizes are read but not used: that takes long, as it should.
+const MAX_NUMBERS: usize = 20_000;
+const MAX_SYMBOLS: usize = 500;
+
+/// Runs the target.
+pub fn run(bytes: &[u8]) {
+    let model = match TrainedModel::from_bytes(&file_of(bytes), "fuzz") {
+        Ok(model) => model,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let written = model.to_bytes().unwrap();
+    let again = TrainedModel::from_bytes(&written, "again").unwrap();
+    assert_eq!((&again.config, &again.alphabet), (&model.config, &model.alphabet));
+    assert_eq!((&again.parameters, &again.provenance), (&model.parameters, &model.provenance));
+    assert_eq!(again.to_bytes().unwrap(), written);
+    assert!(!model.alphabet.letters().flat_map(str::chars).any(|c| c.is_control() || c.is_whitespace()));
+    if model.parameters.len() <= MAX_NUMBERS && model.alphabet.symbol_count() <= MAX_SYMBOLS {
+        make_and_score(&model);
+    }
+}
+
+fn make_and_score(trained: &TrainedModel) {
+    let TrainedModel { model, parameters, alphabet, .. } = trained;
+    let mut sampler = Sampler::new(model, parameters, 8, 1).unwrap();
+    let words = sampler.draw(parameters, 1, 0, 3);
+    assert_eq!(words.len(), 3);
+    for word in words {
+        assert!(word.len() <= 8);
+        assert!(word.iter().all(|&symbol| symbol != END && usize::from(symbol) < alphabet.symbol_count()));
+        let whole = [&word[..], &[END]].concat();
+        particle_filter(model, parameters, &[&whole], 8, 1, 1, &mut |_| ()).unwrap();
+    }
+}
+
+/// The file of a small model with a change to its settings, to begin a corpus with.
+pub fn seed(change: &str) -> Vec<u8> {
+    let small = [
+        "state=2",
+        "generative.hidden=[2]",
+        "flow_hidden=[2]",
+        "inference.hidden=[2]",
+        "encoder=2",
+        "embedding=2",
+    ];
+    let config = Config::default().with_overrides(&small).unwrap().with_overrides(&[change]).unwrap();
+    let alphabet = Alphabet::from_letters(["a", "x\u{301}", "ж"]).unwrap();
+    let model = Model::new(&config.model, alphabet.symbol_count()).unwrap();
+    let parameters = model.first_parameters(1);
+    let provenance = Provenance { lexicon: "list".into(), ..Provenance::default() };
+    TrainedModel { config, model, parameters, alphabet, provenance }.to_bytes().unwrap()
+}

@@ -1,0 +1,153 @@
+//! Any text gives constraints or an error; an automaton accepts the words that a naive matcher accepts, and no others.
+//!
+//! The first character chooses the alphabet. Lines are constraints: `^` begins a prefix, `$` a suffix, `>` and `<` numbers of
+//! letters, anything else is a pattern.
+
+use wug::generate::{Automaton, AutomatonError, Constraint, ConstraintError};
+use wug::lexicon::{Alphabet, END, Symbol};
+
+/// Signs of patterns are letters too.
+const FEW: [&str; 8] = ["!", "*", "?", "[", "]", "a", "b", "é"];
+/// The most letters of words that are tried.
+const LENGTHS: (usize, usize) = (3, 1);
+/// The most letters that a word may have.
+const MAX_LETTERS: usize = 100;
+
+/// Runs the target.
+pub fn run(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let (alphabet, length) = match text.strip_prefix('1') {
+        None => (Alphabet::from_letters(FEW).unwrap(), LENGTHS.0),
+        Some(_) => (large_alphabet(), LENGTHS.1),
+    };
+    let mut constraints = Vec::new();
+    let mut naive = Vec::new();
+    for line in text.get(1..).unwrap_or("").lines().take(6) {
+        match constraint(line, &alphabet) {
+            Ok(constraint) => constraints.push(constraint),
+            Err(error) => return assert!(!error.to_string().is_empty()),
+        }
+        naive.push(items(line, &alphabet));
+    }
+    let fits = |word: &[Symbol]| naive.iter().all(|items| matches(items, word));
+    match Automaton::new(alphabet.symbol_count(), &constraints, MAX_LETTERS) {
+        Ok(automaton) => {
+            each_word(&alphabet, length, &mut |word| {
+                assert_eq!(automaton.accepts(word), fits(word), "{word:?}")
+            });
+        }
+        Err(AutomatonError::Impossible { .. }) => {
+            each_word(&alphabet, length, &mut |word| assert!(!fits(word), "{word:?}"));
+        }
+        Err(error @ AutomatonError::TooComplex { .. }) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// The signs and enough letters that they share classes.
+fn large_alphabet() -> Alphabet {
+    let more = ('一'..).take(100).map(String::from);
+    Alphabet::from_letters(FEW.map(String::from).into_iter().chain(more)).unwrap()
+}
+
+fn constraint(line: &str, alphabet: &Alphabet) -> Result<Constraint, ConstraintError> {
+    let number = |text: &str| text.parse().unwrap_or(0);
+    match line.split_at_checked(1) {
+        Some(("^", rest)) => Constraint::prefix(rest, alphabet),
+        Some(("$", rest)) => Constraint::suffix(rest, alphabet),
+        Some((">", rest)) => Ok(Constraint::at_least(number(rest), alphabet)),
+        Some(("<", rest)) => Ok(Constraint::at_most(number(rest))),
+        _ => Constraint::pattern(line, alphabet),
+    }
+}
+
+/// What the naive matcher knows.
+enum Naive {
+    One(Vec<Symbol>, bool),
+    Any,
+    Maybe,
+}
+
+/// The same constraint, read once more in the simplest way. All of its signs are letters, since it was accepted.
+fn items(line: &str, alphabet: &Alphabet) -> Vec<Naive> {
+    let spell = |text: &str| {
+        let mut symbols = alphabet.encode(text).unwrap();
+        symbols.pop();
+        symbols
+    };
+    let literal = |text: &str| spell(text).into_iter().map(|symbol| Naive::One(vec![symbol], true));
+    let anything = || Naive::One(Vec::new(), false);
+    let number = |text: &str| text.parse::<usize>().unwrap_or(0).min(200);
+    match line.split_at_checked(1) {
+        Some(("^", rest)) => literal(rest).chain([Naive::Any]).collect(),
+        Some(("$", rest)) => [Naive::Any].into_iter().chain(literal(rest)).collect(),
+        Some((">", rest)) => (0..number(rest)).map(|_| anything()).chain([Naive::Any]).collect(),
+        Some(("<", rest)) => (0..number(rest)).map(|_| Naive::Maybe).collect(),
+        _ => {
+            let sign = |text: &str| alphabet.symbol(text).unwrap();
+            let symbols = spell(line);
+            let mut items = Vec::new();
+            let mut at = 0;
+            while at < symbols.len() {
+                let symbol = symbols[at];
+                at += 1;
+                if symbol == sign("*") {
+                    items.push(Naive::Any);
+                } else if symbol == sign("?") {
+                    items.push(anything());
+                } else if symbol == sign("[") {
+                    let negated = symbols[at] == sign("!");
+                    at += usize::from(negated);
+                    // A closing bracket that comes first is a member.
+                    let end = (at + 1..).find(|&end| symbols[end] == sign("]")).unwrap();
+                    items.push(Naive::One(symbols[at..end].to_vec(), !negated));
+                    at = end + 1;
+                } else {
+                    items.push(Naive::One(vec![symbol], true));
+                }
+            }
+            items
+        }
+    }
+}
+
+/// Whether a word matches, by going through all places that each letter may leave the matcher at.
+fn matches(items: &[Naive], word: &[Symbol]) -> bool {
+    let mut places = vec![false; items.len() + 1];
+    places[0] = true;
+    let skip = |places: &mut Vec<bool>| {
+        for (place, item) in items.iter().enumerate() {
+            if places[place] && matches!(item, Naive::Any | Naive::Maybe) {
+                places[place + 1] = true;
+            }
+        }
+    };
+    skip(&mut places);
+    for letter in word {
+        let mut next = vec![false; items.len() + 1];
+        for (place, item) in items.iter().enumerate().filter(|(place, _)| places[*place]) {
+            match item {
+                Naive::One(set, member) if set.contains(letter) != *member => {}
+                Naive::One(..) | Naive::Maybe => next[place + 1] = true,
+                Naive::Any => next[place] = true,
+            }
+        }
+        skip(&mut next);
+        places = next;
+    }
+    places[items.len()]
+}
+
+/// Calls `test` with all words of up to `length` letters.
+fn each_word(alphabet: &Alphabet, length: usize, test: &mut dyn FnMut(&[Symbol])) {
+    let letters = END + 1..alphabet.symbol_count() as Symbol;
+    let mut words: Vec<Vec<Symbol>> = vec![Vec::new()];
+    for round in 0..=length {
+        words.iter().for_each(|word| test(word));
+        if round < length {
+            words = words
+                .iter()
+                .flat_map(|word| letters.clone().map(move |s| [&word[..], &[s]].concat()))
+                .collect();
+        }
+    }
+}
