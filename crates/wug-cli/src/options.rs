@@ -62,12 +62,14 @@ impl LexiconArguments {
         ["lexicon", "filter", "min_count", "min_length", "max_length", "letters_only", "lower_case"];
 
     /// Enters what is given into the data section of a configuration. A list of one's own is not filtered
-    /// unless asked for.
-    pub(crate) fn apply(&self, data: &mut DataConfig) -> Result<(), UsageError> {
+    /// unless asked for, or unless the configuration is the user's too (`keep_filter`).
+    pub(crate) fn apply(&self, data: &mut DataConfig, keep_filter: bool) -> Result<(), UsageError> {
         if let Some(path) = &self.lexicon {
             let path = path.to_str().ok_or_else(|| UsageError("LEXICON: the path is not Unicode".into()))?;
             path.clone_into(&mut data.lexicon);
-            data.set_filter(&Filter::default());
+            if !keep_filter {
+                data.set_filter(&Filter::default());
+            }
         }
         let base = match self.filter {
             Some(preset) => preset.filter(),

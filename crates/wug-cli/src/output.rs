@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
 use anyhow::Context;
+use clap::ValueEnum;
+use serde::Serialize;
 
 /// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
@@ -26,6 +28,28 @@ pub(crate) fn heading(text: &str) -> String {
         _ => Style::new().bold(),
     };
     format!("{style}{text}{style:#}")
+}
+
+/// The form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+}
+
+/// Prints a report, as JSON or as `text` writes it for people.
+pub(crate) fn report(
+    format: ReportFormat,
+    report: &impl Serialize,
+    text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    print(|writer| match format {
+        ReportFormat::Text => text(writer),
+        ReportFormat::Json => {
+            serde_json::to_writer_pretty(&mut *writer, report)?;
+            writeln!(writer)
+        }
+    })
 }
 
 /// The number with its digits in groups of three.

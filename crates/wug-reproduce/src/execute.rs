@@ -40,9 +40,6 @@ pub enum ExecuteError {
         "{0} was begun with other settings: repeat the command with the ones it was begun with, or give another --out"
     )]
     OtherSettings(String),
-    /// The model cannot be read back.
-    #[error(transparent)]
-    Model(#[from] wug::ModelFileError),
     /// The model cannot be measured.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),

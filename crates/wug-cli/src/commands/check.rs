@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::DataConfig;
 use wug::lexicon::{Filter, Input, read_list};
@@ -15,7 +15,7 @@ use wug::measure::{
 
 use crate::messages::Messages;
 use crate::options::threads;
-use crate::output;
+use crate::output::{self, ReportFormat};
 use crate::words::{self, Problems, Trouble};
 
 /// Check the words and nonwords of a lexical decision experiment for bias (LD1NN)
@@ -49,18 +49,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 /// The level of p below which a result is called bias.
 const SIGNIFICANT: f64 = 0.05;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// What is reported.
 #[derive(Serialize)]
@@ -137,13 +131,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         })
         .with_context(|| format!("{} cannot be tested", arguments.list.display()))?;
     let report = Report::new(&stimuli, kinds, &letters, &bias, arguments.as_listed);
-    output::print(|writer| match arguments.format {
-        Format::Text => write!(writer, "{report}"),
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *writer, &report)?;
-            writeln!(writer)
-        }
-    })?;
+    output::report(arguments.format, &report, |writer| write!(writer, "{report}"))?;
     Ok(problems.outcome()?)
 }
 

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, ValueEnum};
 use wug::evaluate::{Context, Metric, Settings, evaluate};
 
 use crate::messages::Messages;
 use crate::options::{LexiconArguments, load_model, parse_count, threads};
-use crate::output;
+use crate::output::{self, ReportFormat};
 use crate::progress::Progress;
 
 /// Measure a model: cross entropies, w∈V, information, n-gram perplexities
@@ -46,18 +46,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 fn metric_names() -> PossibleValuesParser {
     Metric::ALL.map(|metric| PossibleValue::new(metric.name).help(metric.about)).into()
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
@@ -68,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     };
     let model = load_model(arguments.model.as_deref(), messages)?;
     let mut data = model.config.data.clone();
-    arguments.lexicon.apply(&mut data)?;
+    arguments.lexicon.apply(&mut data, false)?;
     // The path of the user's own list may be a pipe; one that the model names may not.
     let stored = if data.lexicon == model.config.data.lexicon { data.check_stored() } else { Ok(()) };
     let (lexicon, summary) = stored
@@ -90,13 +84,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let mut progress = Progress::of_shares(messages);
     let report = evaluate(&context, &metrics, |name, share| progress.set_share(name, share))?;
     drop(progress);
-    output::print(|writer| match arguments.format {
-        Format::Text => write!(writer, "{report}"),
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *writer, &report)?;
-            writeln!(writer)
-        }
-    })
+    output::report(arguments.format, &report, |writer| write!(writer, "{report}"))
 }
 
 fn parse_draws(text: &str) -> Result<usize, String> {

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use wug::lexicon::{Lexicon, Statistics, Summary};
 
 use crate::messages::Messages;
 use crate::options::LexiconArguments;
-use crate::output::{self, grouped};
+use crate::output::{self, ReportFormat, grouped};
 
 /// Letters shown in the text report; the JSON report has all.
 const LETTERS_SHOWN: usize = 200;
@@ -26,14 +26,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 /// The report; its fields are the keys of the JSON form.
@@ -57,13 +51,7 @@ struct WordRow<'a> {
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let (lexicon, summary) = messages.timed("reading", || arguments.lexicon.read())?;
     let report = messages.timed("statistics", || report(&lexicon, &summary, arguments.top));
-    output::print(|writer| match arguments.format {
-        Format::Text => write_text(&report, writer),
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *writer, &report)?;
-            writeln!(writer)
-        }
-    })
+    output::report(arguments.format, &report, |writer| write_text(&report, writer))
 }
 
 fn report<'a>(lexicon: &'a Lexicon, summary: &'a Summary, top: usize) -> Report<'a> {

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::evaluate::WittenBell;
 use wug::lexicon::{Input, Lexicon, bundled, read_list};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::output;
+use crate::output::{self, ReportFormat};
 
 /// Perplexity of words under an interpolated Witten–Bell character n-gram model of a list
 ///
@@ -30,14 +30,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "WORDS", value_hint = ValueHint::FilePath)]
     input: Option<PathBuf>,
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 #[derive(Serialize)]
@@ -77,15 +71,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         types: words.types(),
         tokens: words.tokens(),
     };
-    output::print(|writer| match arguments.format {
-        Format::Text => writeln!(
+    output::report(arguments.format, &report, |writer| {
+        writeln!(
             writer,
             "P_{} = {:.3} per symbol, {:.3} nats per word",
             report.order, report.perplexity, report.cross_entropy
-        ),
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *writer, &report)?;
-            writeln!(writer)
-        }
+        )
     })
 }

@@ -134,5 +134,8 @@ pub(crate) fn lexicon_of(
         }
     };
     messages.detail(summary);
+    if path.is_none() && lexicon.digest() != model.provenance.lexicon_digest {
+        messages.note("these are not the words that the model was trained on");
+    }
     Ok(lexicon)
 }

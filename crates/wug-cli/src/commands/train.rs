@@ -10,7 +10,6 @@ use indicatif::ProgressBar;
 use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Alphabet, Lexicon};
-use wug::model::Kind;
 use wug::train::{Event, Metrics, Outcome, Run, Trainer};
 
 use crate::cli::UsageError;
@@ -84,9 +83,6 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     match outcome? {
         Outcome::Done => {
             messages.note(format_args!("done: the model is {folder}/model.safetensors"));
-            if run.config().model.kind == Kind::Gru {
-                return Ok(());
-            }
             let words = samples(run.trainer(), lexicon.alphabet(), SHOWN_AT_END, u64::MAX)?;
             output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
         }
@@ -109,7 +105,7 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
         }
         (None, None) => Config::default(),
     };
-    arguments.lexicon.apply(&mut config.data)?;
+    arguments.lexicon.apply(&mut config.data, arguments.config.is_some())?;
     config.train.words = arguments.words.unwrap_or(config.train.words);
     config.train.seed = arguments.seed.unwrap_or(config.train.seed);
     config.check().map_err(|error| UsageError(error.to_string()))?;

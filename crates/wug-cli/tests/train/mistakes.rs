@@ -126,3 +126,19 @@ fn an_occupied_folder_is_left_alone() {
     assert!(message.contains("mine holds a run or files of its names"), "{message}");
     assert_eq!(place.read("mine/config.toml"), b"[train]\nwords = 160\n");
 }
+
+/// A configuration is the user's own: its filter stays when the list is given beside it.
+#[test]
+fn the_filter_of_a_configuration_is_kept() {
+    let place = Place::new();
+    place.write("counted.tsv", "often\t9\nalways\t9\nrare\t1\n");
+    place.write("filter.toml", "[data]\nmin_count = 5\n");
+    let words = ["--words", "128", "--set", "state=1"];
+    let train = |more: &[&str]| {
+        succeed(&mut place.train(&[&["counted.tsv"], more, &words[..]].concat())).1
+    };
+    let filtered = train(&["--config", "filter.toml", "-o", "filtered"]);
+    assert!(filtered.contains("kept 2 of 3"), "{filtered}");
+    let plain = train(&["-o", "plain"]);
+    assert!(!plain.contains("kept 2 of 3"), "{plain}");
+}

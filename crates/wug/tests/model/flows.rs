@@ -1,12 +1,11 @@
 //! Every flow goes through the same laws.
 
 use tilegrad::{Graph, Lanes, NoiseKey, Params, Runner, Tile, Values, Var, VarId};
-use wug::model::flow::{Direction, FlowSizes, FlowSpec, Mapped};
+use wug::model::flow::{Direction, Family, FlowSizes, FlowSpec, Mapped};
 use wug::model::{Declare, Start};
 
 use crate::common::{made_up, normal};
 
-const FAMILIES: [&str; 5] = ["id", "add", "diag", "tril", "nvp"];
 const DELTA: f64 = 0.1;
 const WORDS: usize = 8;
 const PARTICLES: usize = 3;
@@ -24,7 +23,7 @@ impl Case {
     /// All flows in all sizes.
     fn all() -> Vec<Self> {
         let mut cases = Vec::new();
-        for family in FAMILIES {
+        for family in Family::NAMES {
             for copies in ["", "2x", "3x"] {
                 let spec: FlowSpec = format!("{copies}{family}").parse().expect("a flow");
                 for state in [1, 2, 3, 4, 5, 8] {

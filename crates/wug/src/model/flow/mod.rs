@@ -80,6 +80,19 @@ const FAMILIES: [(&str, Family); 5] = [
     ("nvp", Family::Nvp),
 ];
 
+impl Family {
+    /// The names of all families.
+    pub const NAMES: [&str; FAMILIES.len()] = {
+        let mut names = [""; FAMILIES.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = FAMILIES[index].0;
+            index += 1;
+        }
+        names
+    };
+}
+
 /// A flow by name: a family, or `NxF` for `N` independent copies of it one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -105,7 +118,7 @@ impl UnknownFlow {
     /// The same copies of the nearest family.
     fn suggestion(&self) -> Option<String> {
         let copies = self.0.find('x').map_or("", |end| &self.0[..=end]);
-        let family = nearest_name(&self.0[copies.len()..], FAMILIES.map(|(name, _)| name))?;
+        let family = nearest_name(&self.0[copies.len()..], Family::NAMES)?;
         Some(format!("{copies}{family}")).filter(|flow| flow.parse::<FlowSpec>().is_ok())
     }
 }
