@@ -61,15 +61,18 @@ impl LexiconArguments {
     pub(crate) const IDS: [&str; 7] =
         ["lexicon", "filter", "min_count", "min_length", "max_length", "letters_only", "lower_case"];
 
-    /// Enters what is given into the data section of a configuration. A list of one's own is not filtered
-    /// unless asked for, or unless the configuration is the user's too (`keep_filter`).
-    pub(crate) fn apply(&self, data: &mut DataConfig, keep_filter: bool) -> Result<(), UsageError> {
+    /// Begins with a list of one's own, if one is given: it is not filtered unless asked for.
+    pub(crate) fn own_list(&self, data: &mut DataConfig) {
+        if self.lexicon.is_some() {
+            data.set_filter(&Filter::default());
+        }
+    }
+
+    /// Enters what is given into the data section of a configuration.
+    pub(crate) fn apply(&self, data: &mut DataConfig) -> Result<(), UsageError> {
         if let Some(path) = &self.lexicon {
             let path = path.to_str().ok_or_else(|| UsageError("LEXICON: the path is not Unicode".into()))?;
             path.clone_into(&mut data.lexicon);
-            if !keep_filter {
-                data.set_filter(&Filter::default());
-            }
         }
         let base = match self.filter {
             Some(preset) => preset.filter(),

@@ -61,14 +61,23 @@ impl Config {
     /// # Errors
     /// When the document is not TOML, has a key that does not exist, or a value that is out of its range.
     pub fn from_toml(text: &str) -> Result<Self, DocumentError> {
-        let table: Table = text.parse().map_err(|error: toml::de::Error| syntax(&error))?;
+        Self::default().with_toml(text)
+    }
+
+    /// Reads a document over this configuration: what it does not set stays as it is.
+    ///
+    /// # Errors
+    /// As for [`Config::from_toml`].
+    pub fn with_toml(&self, text: &str) -> Result<Self, DocumentError> {
+        let document: Table = text.parse().map_err(|error: toml::de::Error| syntax(&error))?;
         let mut keys = Vec::new();
-        flatten(&table, "", &mut keys);
-        let known = Self::keys();
-        for (key, _) in keys {
+        flatten(&document, "", &mut keys);
+        let (known, mut table) = (Self::keys(), self.table()?);
+        for (key, value) in keys {
             if !known.contains(&key) {
                 return Err(unknown(&key, &known));
             }
+            insert(&mut table, &key, value);
         }
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
         config.check()?;

@@ -62,7 +62,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     };
     let model = load_model(arguments.model.as_deref(), messages)?;
     let mut data = model.config.data.clone();
-    arguments.lexicon.apply(&mut data, false)?;
+    arguments.lexicon.own_list(&mut data);
+    arguments.lexicon.apply(&mut data)?;
     // The path of the user's own list may be a pipe; one that the model names may not.
     let stored = if data.lexicon == model.config.data.lexicon { data.check_stored() } else { Ok(()) };
     let (lexicon, summary) = stored

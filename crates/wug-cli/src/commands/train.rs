@@ -94,18 +94,18 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 }
 
 fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<(Run, Lexicon)> {
-    let mut config = match (&arguments.config, &arguments.preset) {
-        (Some(path), _) => {
-            let text = wug::read_text(path, MAX_CONFIG)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            Config::from_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?
-        }
-        (None, Some(name)) => {
-            Config::preset(name).map_err(|error| UsageError(format!("--preset: {error}")))?
-        }
-        (None, None) => Config::default(),
+    let mut config = match &arguments.preset {
+        Some(name) => Config::preset(name).map_err(|error| UsageError(format!("--preset: {error}")))?,
+        None => Config::default(),
     };
-    arguments.lexicon.apply(&mut config.data, arguments.config.is_some())?;
+    arguments.lexicon.own_list(&mut config.data);
+    if let Some(path) = &arguments.config {
+        let text =
+            wug::read_text(path, MAX_CONFIG).with_context(|| format!("cannot read {}", path.display()))?;
+        config =
+            config.with_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    }
+    arguments.lexicon.apply(&mut config.data)?;
     config.train.words = arguments.words.unwrap_or(config.train.words);
     config.train.seed = arguments.seed.unwrap_or(config.train.seed);
     config.check().map_err(|error| UsageError(error.to_string()))?;

@@ -134,9 +134,7 @@ fn the_filter_of_a_configuration_is_kept() {
     place.write("counted.tsv", "often\t9\nalways\t9\nrare\t1\n");
     place.write("filter.toml", "[data]\nmin_count = 5\n");
     let words = ["--words", "128", "--set", "state=1"];
-    let train = |more: &[&str]| {
-        succeed(&mut place.train(&[&["counted.tsv"], more, &words[..]].concat())).1
-    };
+    let train = |more: &[&str]| succeed(&mut place.train(&[&["counted.tsv"], more, &words[..]].concat())).1;
     let filtered = train(&["--config", "filter.toml", "-o", "filtered"]);
     assert!(filtered.contains("kept 2 of 3"), "{filtered}");
     let plain = train(&["-o", "plain"]);
