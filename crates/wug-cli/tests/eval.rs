@@ -104,7 +104,7 @@ fn mistakes_are_told() {
     let folder = trained();
     let eval = |arguments: &[&str]| wug(&[&["eval"], arguments].concat(), folder.path());
     let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).unwrap();
-    fails(&eval(&["-m", "run", "--metrics", "oracle"]), 2, &["--metrics", "`oracle`", "oracles"]);
+    fails(&eval(&["-m", "run", "--metrics", "oracle"]), 2, &["--metrics", "'oracle'", "oracles"]);
     fails(&eval(&["-m", "none.safetensors"]), 1, &["none.safetensors"]);
     fails(&eval(&["-m", "list.tsv"]), 1, &["list.tsv is not a model file"]);
 

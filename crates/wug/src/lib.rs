@@ -37,14 +37,12 @@
 //!
 //! # Features
 //!
-//! All are on by default. Without them the library needs no C compiler.
+//! Both are on by default. Without them the library needs no C compiler and builds faster.
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `bundled-model` | [`bundled_model`], 131 KB |
-//! | `bundled-lexicon` | [`lexicon::bundled`], the English list `classics-en`, 370 KB; needs `zstd` |
-//! | `gzip` | reads lists and texts compressed with gzip |
-//! | `zstd` | reads lists and texts compressed with zstd; its decoder is C |
+//! | `bundled-lexicon` | [`lexicon::bundled`], the English list `classics-en`, 370 KB; needs `compression` |
+//! | `compression` | reads lists and texts that are compressed with gzip or zstd |
 
 /// The guide's examples are tests.
 #[cfg(doctest)]
@@ -69,7 +67,6 @@ pub use atomic_file::AtomicFile;
 pub use bounded_file::{read_bounded, read_text};
 pub use config::{Config, DocumentError};
 pub use data_config::DataConfig;
-#[cfg(feature = "bundled-model")]
 pub use generate::bundled_model;
 pub use lexicon::Lexicon;
 pub use model_file::{EncodeError, ModelFileError, Provenance, TrainedModel};

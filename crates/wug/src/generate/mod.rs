@@ -2,7 +2,6 @@
 
 mod automaton;
 mod block;
-#[cfg(feature = "bundled-model")]
 mod bundled;
 mod emission;
 mod lookahead;
@@ -20,7 +19,6 @@ mod steps;
 mod words;
 
 pub use automaton::{Automaton, AutomatonError};
-#[cfg(feature = "bundled-model")]
 pub use bundled::bundled_model;
 pub use emission::SymbolChoice;
 pub use noise_law::NoiseLaw;

@@ -48,6 +48,14 @@ pub enum LexiconError {
         "the bundled list is not in this build: build wug with its feature bundled-lexicon, or give a list"
     )]
     NotBundled,
+    /// This build does not decompress.
+    #[error("{name} is compressed with {format}: unpack it first, or build wug with its feature compression")]
+    Compressed {
+        /// The file.
+        name: String,
+        /// How it is compressed.
+        format: Format,
+    },
     /// A known format that is not read.
     #[error("{name} is {found}; expected UTF-8 text, plain or compressed with gzip or zstd: {remedy}")]
     Unsupported {

@@ -87,23 +87,15 @@ impl Input {
         let whole = Cursor::new(magic).chain(counted);
         let reader: Box<dyn Read + Send> = match format {
             Format::Plain => Box::new(whole),
-            #[cfg(feature = "gzip")]
+            #[cfg(feature = "compression")]
             Format::Gzip => Box::new(flate2::read::MultiGzDecoder::new(whole)),
-            #[cfg(feature = "zstd")]
+            #[cfg(feature = "compression")]
             Format::Zstd => Box::new(zstd::Decoder::new(whole).map_err(|source| LexiconError::Read {
                 place: Place { name: name.clone(), line: 1 },
                 source,
             })?),
-            #[cfg(not(feature = "gzip"))]
-            Format::Gzip => {
-                let remedy = "this build does not read it; unpack it with `gzip -d` first";
-                return Err(LexiconError::Unsupported { name, found: "gzip data", remedy });
-            }
-            #[cfg(not(feature = "zstd"))]
-            Format::Zstd => {
-                let remedy = "this build does not read it; unpack it with `zstd -d` first";
-                return Err(LexiconError::Unsupported { name, found: "zstd data", remedy });
-            }
+            #[cfg(not(feature = "compression"))]
+            Format::Gzip | Format::Zstd => return Err(LexiconError::Compressed { name, format }),
         };
         Ok(Self { name, format, reader, size: None, consumed })
     }
