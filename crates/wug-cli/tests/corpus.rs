@@ -7,8 +7,11 @@ mod targets;
 use std::fs;
 use std::path::Path;
 
+/// What a target does with its input.
+type Target = fn(&[u8]);
+
 /// The targets by name.
-const TARGETS: [(&str, fn(&[u8])); 7] = [
+const TARGETS: [(&str, Target); 7] = [
     ("checkpoint", targets::checkpoint::run),
     ("config", targets::config::run),
     ("count_text", targets::count_text::run),
@@ -65,6 +68,15 @@ fn make_files() {
         let bytes = targets::checkpoint::seed(steps);
         write("checkpoint", name, &bytes);
         write("checkpoint", &format!("{name}-header"), &header(&bytes));
+    }
+    // Counters that no run has.
+    let new = String::from_utf8(header(&targets::checkpoint::seed(0))).expect("JSON");
+    for counter in ["step", "updates", "since_report", "fallbacks"] {
+        for number in ["18446744073709551615", "4294967295", "21"] {
+            let forged = new.replace(&format!("\\\"{counter}\\\":0"), &format!("\\\"{counter}\\\":{number}"));
+            assert_ne!(forged, new);
+            write("checkpoint", &format!("forged-{counter}-{number}"), forged.as_bytes());
+        }
     }
     for (name, change) in [
         ("tril", "generative.flow=tril"),

@@ -205,12 +205,18 @@ impl TrainedModel {
 
 /// Reads a file of bounded size.
 pub(crate) fn read_model_file(path: &Path) -> Result<Vec<u8>, ModelFileError> {
-    let io = |source| ModelFileError::Io { action: "cannot read", path: name(path), source };
-    read_after(path, MAX_BYTES, |start| match start.first_chunk().map(|length| u64::from_le_bytes(*length)) {
+    let no_header = || std::io::Error::from(std::io::ErrorKind::InvalidData);
+    let check = |start: &[u8]| match start.first_chunk().map(|length| u64::from_le_bytes(*length)) {
         None | Some(1..=MAX_HEADER) => Ok(()),
-        Some(_) => Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "it is not a model file")),
+        Some(_) => Err(no_header()),
+    };
+    read_after(path, MAX_BYTES, check).map_err(|source| match source.kind() {
+        std::io::ErrorKind::InvalidData => ModelFileError::NotSafetensors {
+            path: name(path),
+            reason: "it does not begin with the length of a header".to_owned(),
+        },
+        _ => ModelFileError::Io { action: "cannot read", path: name(path), source },
     })
-    .map_err(io)
 }
 
 pub(crate) fn name(path: &Path) -> String {

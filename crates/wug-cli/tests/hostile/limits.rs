@@ -16,14 +16,27 @@ fn little_memory_is_told() {
     let folder = place.path();
     let commands: [&[&str]; 5] = [
         &["sample", "-n", "3", "--threads", "4"],
-        &["score", "--particles", "64", "--threads", "4", "wug"],
-        &["eval", "names.txt", "-m", "run", "--trajectories", "100", "--draws", "10", "--threads", "4"],
+        &["score", "-m", "run", "--particles", "64", "--threads", "4", "ada"],
+        &[
+            "eval",
+            "names.txt",
+            "-m",
+            "run",
+            "--trajectories",
+            "100",
+            "--draws",
+            "10",
+            "--particles",
+            "8",
+            "--threads",
+            "4",
+        ],
         &["train", "--resume", "-o", "run", "--threads", "4"],
         &["lexicon"],
     ];
     for arguments in commands {
         let mut refused = 0;
-        for kilobytes in [12_000, 16_000, 20_000, 28_000, 40_000, 60_000, 90_000, 2_000_000] {
+        for kilobytes in [12_000, 16_000, 24_000, 40_000, 90_000, 2_000_000] {
             let ended = limited(folder, &format!("ulimit -v {kilobytes}"), arguments);
             // Below some size not even the shell or the loader runs, which is not the command's to tell.
             if ended.code == Some(127) || ended.stderr.contains("loading shared libraries") {

@@ -68,7 +68,15 @@ fn forged_metadata_is_named() {
         assert!(with("format_version", version.into()).contains("is no version"), "{version}");
     }
     assert!(with("alphabet", "[\"b\", \"a\"]".into()).contains("code-point order"));
-    assert!(with("alphabet", "[\"\\u001b[2J\"]".into()).contains("control character"));
+    for (letter, found) in
+        [("\\u001b[2J", "U+001B"), ("a b", "U+0020"), ("\\u202e", "U+202E"), ("\\u009b", "U+009B")]
+    {
+        let message = with("alphabet", format!("[\"{letter}\"]").into());
+        assert!(message.contains(found), "{message}");
+    }
+    let origin = r#"{"lexicon": "\u001b[2J", "lexicon_digest": "", "words_seen": 1, "version": ""}"#;
+    assert!(with("provenance", origin.into()).contains("control characters"));
+    assert!(setting("lexicon = \"", "lexicon = \"\\u001b").contains("without control characters"));
     assert!(with("alphabet", "{}".into()).contains("`alphabet`"));
     assert!(with("provenance", "[]".into()).contains("`provenance`"));
     assert!(with("config", "[model".into()).contains("`config`"));
