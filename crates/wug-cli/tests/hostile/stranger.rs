@@ -103,7 +103,7 @@ fn meet(folder: &Path, what: &str, bytes: &[u8], commands: &[&[&str]]) -> Vec<En
 fn refuse(folder: &Path, what: &str, bytes: &[u8], reason: &str) {
     for ended in meet(folder, what, bytes, &[COMMANDS[0], COMMANDS[4]]) {
         assert!(ended.stdout.is_empty(), "{what}: {ended:?}");
-        ended.assert(1, &["wug: ", reason]);
+        ended.assert(1, &["error: ", reason]);
     }
 }
 

@@ -98,6 +98,11 @@ impl Report {
         self.tables.extend(section.tables);
     }
 
+    /// Results by the names of the metrics, as JSON.
+    pub fn metrics(&self) -> &serde_json::Map<String, serde_json::Value> {
+        &self.metrics
+    }
+
     /// Results by the names of the metrics, as JSON, without the rest.
     pub fn into_metrics(self) -> serde_json::Map<String, serde_json::Value> {
         self.metrics
