@@ -37,7 +37,7 @@ const MANNERS: &str = "Exit status:
   1    failed, or stopped by Ctrl-C
   2    wrong usage
   3    done in part: some words could not be made, some lines were left out
-  130  ended by a second Ctrl-C
+  130  ended by Ctrl-C; `train` and `reproduce` by a second one
 
 Environment:
   NO_COLOR        no colours, if it is set and not empty

@@ -329,3 +329,20 @@ fn samples_come_with_their_statistics() {
     assert_eq!(table, sample(&["--format", "tsv", "--threads", "1"]));
     assert_eq!(sample(&["--format", "json"]).lines().count(), 12);
 }
+
+/// A capital letter must not make a nonword of a word in silence.
+#[test]
+fn capital_letters_of_stimuli_are_told() {
+    let here = Path::new(".");
+    let list = b"Garden\nwarden\nharden\nforest\nsilver\ngardeq\nwardeq\nforesq\nsilveq\nhardeq\n";
+    let output = wug(here, &["check", "-"], list);
+    tells(&output, 0, &["1 stimuli such as Garden", "--lower-case"]);
+    assert!(text(&output.stdout).contains("words           4"), "{output:?}");
+    let output = wug(here, &["check", "-", "--lower-case"], list);
+    assert!(text(&output.stdout).contains("words           5") && output.stderr.is_empty(), "{output:?}");
+    tells(
+        &wug(here, &["score", "Blick", "--particles", "8"], b""),
+        3,
+        &["in lower case (--lower-case) it is"],
+    );
+}

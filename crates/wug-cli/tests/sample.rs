@@ -298,3 +298,10 @@ fn the_baseline_makes_words_too() {
     assert_eq!(run(&["--like", "bob"]).status.code(), Some(2));
     assert_eq!(wug_in(&["between", "-m", "run", "bob", "anna"], folder.path()).status.code(), Some(2));
 }
+
+#[test]
+fn a_length_is_the_length_of_all() {
+    let found = words(&["sample", "-n", "20", "--length", "7"]);
+    assert!(found.len() == 20 && found.iter().all(|word| word.len() == 7), "{found:?}");
+    fails(&["sample", "--length", "7", "--min-length", "3"], 2, &["--length"]);
+}

@@ -1,5 +1,6 @@
 //! `wug check`: can the words of an experiment be told from its nonwords by looks alone?
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::DataConfig;
-use wug::lexicon::{Filter, Input, read_list};
+use wug::lexicon::{Filter, Input, Lexicon, read_list};
 use wug::measure::{
     Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, Stimulus, ld1nn_as_listed,
     ld1nn_random,
@@ -36,6 +37,9 @@ pub(crate) struct Arguments {
     /// The list that tells words from nonwords and that neighbours are looked up in [default: the bundled English list]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
+    /// Turn stimuli into lower case
+    #[arg(long)]
+    lower_case: bool,
     /// Take the list for the one order of presentation
     #[arg(long, conflicts_with_all = ["orders", "seed"])]
     as_listed: bool,
@@ -104,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     };
     messages.detail(summary);
     let mut problems = Problems::default();
-    let (entries, kinds) = read_entries(&arguments.list, &mut problems)?;
+    let (entries, kinds) = read_entries(&arguments.list, arguments.lower_case, &mut problems)?;
     if entries.len() > MAX_STIMULI {
         return Err(Ld1nnError::TooMany { found: entries.len() })
             .with_context(|| format!("{} cannot be tested", arguments.list.display()));
@@ -113,6 +117,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     messages
         .detail(format_args!("{} stimuli; words and nonwords are told apart by the {kinds}", texts.len()));
     let letters = messages.timed("neighbours", || LetterMeasures::of(&lexicon).measure_all(&texts, threads));
+    tell_capitals(&lexicon, &entries, &letters, messages);
     let stimuli: Vec<Stimulus> = entries
         .iter()
         .zip(&letters)
@@ -139,10 +144,14 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 type Entry = (String, Option<Lexicality>);
 
 /// The stimuli, and who tells words from nonwords: the first line settles whether the list does.
-fn read_entries(list: &Path, problems: &mut Problems) -> anyhow::Result<(Vec<Entry>, &'static str)> {
+fn read_entries(
+    list: &Path,
+    lower_case: bool,
+    problems: &mut Problems,
+) -> anyhow::Result<(Vec<Entry>, &'static str)> {
     let mut listed: Option<bool> = None;
     let mut entries = Vec::new();
-    for line in words::lines(list, false) {
+    for line in words::lines(list, lower_case) {
         let line = match line {
             Ok(line) => line,
             Err(Trouble::One(problem)) => {
@@ -158,6 +167,28 @@ fn read_entries(list: &Path, problems: &mut Problems) -> anyhow::Result<(Vec<Ent
         }
     }
     Ok((entries, if listed == Some(true) { "list" } else { "lexicon" }))
+}
+
+/// Says which stimuli count as nonwords only because of their capital letters.
+fn tell_capitals(lexicon: &Lexicon, entries: &[Entry], letters: &[LetterStatistics], messages: Messages) {
+    let words: HashSet<&str> = lexicon.words().map(|word| word.text).collect();
+    let is_capital = |(text, kind): &Entry, found: &LetterStatistics| {
+        kind.is_none()
+            && found.lexicality == Lexicality::Nonword
+            && words.contains(text.to_lowercase().as_str())
+    };
+    let capital: Vec<&str> = entries
+        .iter()
+        .zip(letters)
+        .filter(|(entry, found)| is_capital(entry, found))
+        .map(|(entry, _)| entry.0.as_str())
+        .collect();
+    if let Some(first) = capital.first() {
+        messages.note(format_args!(
+            "{} stimuli such as {first} count as nonwords, but the lexicon has them in lower case: give --lower-case",
+            capital.len()
+        ));
+    }
 }
 
 /// The kind in the second column, which all lines must have if the first one has it.

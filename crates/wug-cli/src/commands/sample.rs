@@ -36,7 +36,7 @@ Examples:
   wug sample --prefix wu --max-length 6
   wug sample --pattern 'q?????z'
   wug sample --pattern '[!aeiou][aeiou][!aeiou]' --novel
-  wug sample --like glimmer --distance 0.3 --keep 2
+  wug sample --like glimmer --distance 0.1 --keep 2
   wug sample --match window -n 5 --format tsv")]
 pub(crate) struct Arguments {
     /// A model file, or the folder of a run; the bundled English model if none is given
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     like: LikeArguments,
     /// Make words that match this one: of the same length and not known, the nearest in log-probability, Coltheart's N, OLD20 and
     /// bigram frequency among some thousands
-    #[arg(long = "match", value_name = "WORD", conflicts_with_all = ["min_length", "max_length"])]
+    #[arg(long = "match", value_name = "WORD", conflicts_with_all = ["length", "min_length", "max_length"])]
     matched: Option<String>,
     /// The form of the words; tsv and json come with their statistics
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -71,6 +71,9 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Constraints")]
 struct ConstraintArguments {
+    /// The letters of a word
+    #[arg(long, value_name = "N", value_parser = parse_letters, conflicts_with_all = ["min_length", "max_length"])]
+    length: Option<usize>,
     /// The fewest letters of a word
     #[arg(long, alias = "min-len", value_name = "N", value_parser = parse_letters)]
     min_length: Option<usize>,
@@ -126,7 +129,7 @@ struct LikeArguments {
     #[arg(long, value_name = "WORD")]
     like: Option<String>,
     /// How much of it is replaced by fresh noise: 0 gives the word itself, 1 forgets it
-    #[arg(long, value_name = "0..1", value_parser = parse_distance, default_value_t = 0.3, requires = "like")]
+    #[arg(long, value_name = "0..1", value_parser = parse_distance, default_value_t = 0.05, requires = "like")]
     distance: f32,
     /// Leading letters that all words share with it
     #[arg(long, value_name = "K", value_parser = parse_letters, requires = "like")]
@@ -204,7 +207,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 impl Arguments {
     fn constraints(&self, model: &TrainedModel) -> Result<Vec<Constraint>, UsageError> {
         let alphabet = &model.alphabet;
-        let ConstraintArguments { min_length, max_length, prefix, suffix, pattern } = &self.constraints;
+        let ConstraintArguments { length, min_length, max_length, prefix, suffix, pattern } =
+            &self.constraints;
+        let (min_length, max_length) = (length.or(*min_length), length.or(*max_length));
         if let (Some(least), Some(most)) = (min_length, max_length)
             && least > most
         {
@@ -285,13 +290,13 @@ impl RefusalArguments {
         if self.novel || for_match {
             let data = &model.config.data;
             if data.lexicon == "-" {
-                let message =
-                    "--novel, --match: the model's words came from standard input; give them with --exclude";
+                let message = "--novel, --match: the model's words came from standard input; leave out --novel and give them with --exclude";
                 return Err(UsageError(message.into()).into());
             }
             let list = data.check_stored().and_then(|()| data.read_unfiltered()).with_context(|| {
                 format!(
-                    "--novel and --match need the words that the model was trained on ({}); give them with --exclude",
+                    "--novel and --match need the words that the model was trained on: {}, as seen from where it was trained. Go \
+                     there, or leave out --novel and give the words with --exclude",
                     data.lexicon
                 )
             })?;

@@ -168,7 +168,8 @@ fn samples(trainer: &Trainer, alphabet: &Alphabet, count: usize, seed: u64) -> a
     let parameters = trainer.parameters();
     let mut sampler = Sampler::new(trainer.model(), &parameters, MAX_LETTERS, 1)?;
     let words = sampler.draw(&parameters, seed, 0, count);
-    Ok(words.iter().map(|word| alphabet.decode(word)).collect())
+    // A word that ended at once is none.
+    Ok(words.iter().filter(|word| !word.is_empty()).map(|word| alphabet.decode(word)).collect())
 }
 
 /// What is shown while the run goes on: a bar on a terminal, plain lines elsewhere.

@@ -30,7 +30,7 @@ impl fmt::Display for Place {
 #[derive(Debug, Error)]
 pub enum LexiconError {
     /// The file does not exist or may not be read.
-    #[error("cannot open {name}: {source}")]
+    #[error("cannot open {name}")]
     Open {
         /// The file.
         name: String,
@@ -67,7 +67,7 @@ pub enum LexiconError {
         remedy: &'static str,
     },
     /// The system failed to read.
-    #[error("{place}: reading failed: {source}")]
+    #[error("{place}: reading failed")]
     Read {
         /// Where.
         place: Place,

@@ -154,6 +154,8 @@ fn parse_count(word: &str, field: &str) -> Result<u64, LineProblem> {
     };
     let hint = if is_digits(word) && problem == CountProblem::NotANumber {
         ", after the word and not before it"
+    } else if problem == CountProblem::NotANumber {
+        ", or nothing: words have no spaces, so write one on each line, or join its parts as in new-york"
     } else {
         ""
     };

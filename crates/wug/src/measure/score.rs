@@ -49,12 +49,17 @@ pub struct Score {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScoreProblem {
     /// The model does not know a letter.
-    #[error("{error} of the model ({letters}), so its probability is not defined")]
+    #[error(
+        "{error} of the model ({letters}), so its probability is not defined{}",
+        if *in_lower_case { "; in lower case (--lower-case) it is" } else { "" }
+    )]
     Letter {
         /// What is missing.
         error: AlphabetError,
         /// The letters that the model has.
         letters: String,
+        /// Whether the model has all letters of the word in lower case.
+        in_lower_case: bool,
     },
     /// The word is too long.
     #[error("`{word}` has {letters} letters; words of up to {MAX_SCORED} are scored")]
@@ -115,7 +120,8 @@ fn spell(model: &TrainedModel, word: &str) -> Result<Vec<Symbol>, ScoreProblem> 
     let alphabet = &model.alphabet;
     let spelt = alphabet.encode(word).map_err(|error| {
         let letters: Vec<&str> = alphabet.letters().collect();
-        ScoreProblem::Letter { error, letters: letters.join(" ") }
+        let in_lower_case = alphabet.encode(&word.to_lowercase()).is_ok();
+        ScoreProblem::Letter { error, letters: letters.join(" "), in_lower_case }
     })?;
     match spelt.len() - 1 {
         letters if letters > MAX_SCORED => Err(ScoreProblem::TooLong { word: word.to_owned(), letters }),
