@@ -167,9 +167,17 @@ fn new_folder(config: &Config) -> anyhow::Result<PathBuf> {
 fn samples(trainer: &Trainer, alphabet: &Alphabet, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
     let parameters = trainer.parameters();
     let mut sampler = Sampler::new(trainer.model(), &parameters, MAX_LETTERS, 1)?;
-    let words = sampler.draw(&parameters, seed, 0, count);
-    // A word that ended at once is none.
-    Ok(words.iter().filter(|word| !word.is_empty()).map(|word| alphabet.decode(word)).collect())
+    let mut words = Vec::new();
+    // A word that ended at once is none; a model at its beginning may make many of them.
+    for round in 0..10 {
+        let drawn = sampler.draw(&parameters, seed, round * count as u64, count);
+        words.extend(drawn.iter().filter(|word| !word.is_empty()).map(|word| alphabet.decode(word)));
+        if words.len() >= count {
+            break;
+        }
+    }
+    words.truncate(count);
+    Ok(words)
 }
 
 /// What is shown while the run goes on: a bar on a terminal, plain lines elsewhere.
