@@ -86,7 +86,7 @@ pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
         ));
     }
     let rule = "the best pair in which F_g is stronger than F_q (id < diag < tril < 2×tril) has a lower H on the test part \
-                than the best of the other pairs; both are chosen by the same runs, which favours neither";
+                than the best of the other pairs; both are chosen by the same runs, which makes the interval too narrow";
     evidence.into_claim("A slightly stronger F_g than F_q is best.", rule, None)
 }
 
