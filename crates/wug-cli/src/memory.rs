@@ -12,7 +12,7 @@ pub(crate) struct Memory;
 fn end(bytes: usize) -> ! {
     let _ = writeln!(
         std::io::stderr(),
-        "wug: out of memory: {bytes} bytes more are not to be had; give fewer --threads, fewer particles or a smaller model"
+        "error: out of memory: {bytes} bytes more are not to be had; give fewer --threads, fewer particles or a smaller model"
     );
     std::process::exit(1)
 }
