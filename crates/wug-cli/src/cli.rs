@@ -42,7 +42,7 @@ const MANNERS: &str = "Exit status:
 Environment:
   NO_COLOR        no colours, if it is set and not empty
   CLICOLOR        no colours, if it is 0
-  CLICOLOR_FORCE  colours even where there is no terminal, if it is set and not 0
+  CLICOLOR_FORCE  colours even where there is no terminal, if it is set and not empty
   TERM            neither colours nor progress bars, if it is dumb
 
 Files:

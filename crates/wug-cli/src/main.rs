@@ -24,6 +24,7 @@ use cli::{Cli, Partial, UsageError};
 static MEMORY: memory::Memory = memory::Memory;
 
 fn main() -> ExitCode {
+    messages::settle_colours();
     match commands::run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

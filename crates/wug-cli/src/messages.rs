@@ -1,19 +1,34 @@
 //! What is said on standard error: errors always, notes unless `--quiet` is given, details with `--verbose`.
 //!
 //! Results go to standard output and everything else comes through here. Messages that have no reader are lost, and the work
-//! goes on. Colours are for terminals only; `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` are respected.
+//! goes on. Colours are for terminals that understand them; `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` are respected.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
+use anstream::ColorChoice;
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The style that clap has for the same word.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const DETAIL: Style = Style::new().dimmed();
+
+/// Settles the colours of both streams, those of the parser of arguments included: none on a dumb terminal, wherever it
+/// stands. Left to itself `anstream` colours every terminal where `CI` is set, be it dumb.
+pub(crate) fn settle_colours() {
+    let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| !value.is_empty());
+    if is_dumb() && !forced {
+        ColorChoice::Never.write_global();
+    }
+}
+
+/// Whether the terminal understands neither colours nor redrawing.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
 
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +66,7 @@ impl Messages {
 
     /// A progress bar on a terminal that can redraw a line; a hidden one elsewhere, so that logs stay readable.
     pub(crate) fn bar(self, total: Option<u64>, template: &str) -> ProgressBar {
-        let can_redraw =
-            io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        if self == Self::Quiet || !can_redraw {
+        if self == Self::Quiet || !io::stderr().is_terminal() || is_dumb() {
             return ProgressBar::hidden();
         }
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

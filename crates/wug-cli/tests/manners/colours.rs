@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use crate::common::{command, finish, wug};
+use crate::common::{command, finish, without_wishes, wug};
 
 const ESCAPE: char = '\u{1b}';
 /// A run with help, results with a heading, and an error each.
@@ -34,9 +34,7 @@ fn on_a_terminal(arguments: &str, variables: &[(&str, &str)]) -> Option<String> 
     let mut terminal = std::process::Command::new("script");
     let line = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_wug"));
     terminal.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
-    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"].iter().for_each(|name| {
-        terminal.env_remove(name);
-    });
+    without_wishes(&mut terminal);
     terminal.env("TERM", "xterm").envs(variables.iter().copied()).stdin(std::process::Stdio::null());
     Some(finish(&mut terminal).1)
 }
@@ -47,9 +45,12 @@ fn terminals_get_colours_unless_they_are_refused() {
     for arguments in RUNS.map(|arguments| arguments.join(" ")) {
         let Some(plain) = on_a_terminal(&arguments, &[]) else { return };
         assert!(plain.contains("\u{1b}["), "{arguments}: {plain}");
-        for variable in [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")] {
-            let found = on_a_terminal(&arguments, &[variable]).unwrap();
-            assert!(!found.contains(ESCAPE) && !found.is_empty(), "{arguments}, {variable:?}: {found}");
+        // A log of continuous integration may be shown in colours, but a wish still counts there.
+        for surroundings in [("CI", "true"), ("LANG", "C")] {
+            for wish in [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")] {
+                let found = on_a_terminal(&arguments, &[surroundings, wish]).unwrap();
+                assert!(!found.contains(ESCAPE) && !found.is_empty(), "{arguments}, {wish:?}: {found}");
+            }
         }
     }
 }

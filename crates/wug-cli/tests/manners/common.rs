@@ -7,10 +7,15 @@ use std::process::{Command, Output};
 pub(crate) fn command(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wug"));
     command.args(arguments).current_dir(folder);
-    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"].iter().for_each(|name| {
+    without_wishes(&mut command);
+    command
+}
+
+/// Takes away what the surroundings of the tests say of colours.
+pub(crate) fn without_wishes(command: &mut Command) {
+    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"].iter().for_each(|name| {
         command.env_remove(name);
     });
-    command
 }
 
 /// Runs it: exit code, standard output, standard error.
