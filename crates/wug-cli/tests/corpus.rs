@@ -42,6 +42,15 @@ fn kept_inputs_do_no_harm() {
     }
 }
 
+/// A corpus that the program has left behind would look at nothing but the first check.
+#[test]
+fn good_checkpoints_are_still_read() {
+    for name in ["new", "some-steps", "second-start", "done"] {
+        let bytes = fs::read(folder("corpus/checkpoint").join(name)).expect("a file");
+        assert!(targets::checkpoint::is_valid(&bytes), "{name}: make it again, as `make_files` says");
+    }
+}
+
 /// A new target must be run here too.
 #[test]
 fn every_target_is_here() {
@@ -64,14 +73,17 @@ fn make_files() {
         let length = u64::from_le_bytes(*bytes.first_chunk().expect("a length")) as usize;
         bytes[8..8 + length].trim_ascii_end().to_vec()
     };
-    for (name, steps) in [("new", 0), ("some-steps", 3), ("done", 20)] {
-        let bytes = targets::checkpoint::seed(steps);
+    let checkpoints = [("new", 0), ("some-steps", 3), ("done", 20)]
+        .map(|(name, steps)| (name, targets::checkpoint::seed(steps)))
+        .into_iter()
+        .chain([("second-start", targets::checkpoint::second_start())]);
+    for (name, bytes) in checkpoints {
         write("checkpoint", name, &bytes);
         write("checkpoint", &format!("{name}-header"), &header(&bytes));
     }
     // Counters that no run has.
     let new = String::from_utf8(header(&targets::checkpoint::seed(0))).expect("JSON");
-    for counter in ["step", "updates", "since_report", "fallbacks"] {
+    for counter in ["step", "updates", "since_report", "fallbacks", "start"] {
         for number in ["18446744073709551615", "4294967295", "21"] {
             let forged = new.replace(&format!("\\\"{counter}\\\":0"), &format!("\\\"{counter}\\\":{number}"));
             assert_ne!(forged, new);

@@ -69,7 +69,7 @@ pub fn execute(
 ) -> Result<Option<RunResult>, ExecuteError> {
     let (lexicon, _) = run.config.data.read()?;
     let mut training = open(run, place, &lexicon, threads)?;
-    let total = run.config.train.steps() * run.config.train.batch as u64;
+    let total = run.config.train.words_in_all();
     let outcome = training.train(stop, |event| {
         if let Event::Step { words, .. } = event {
             progress(TRAINING_SHARE * words as f64 / total as f64);

@@ -224,6 +224,7 @@ pub(crate) fn name(path: &Path) -> String {
 }
 
 /// Numbers in the order of a model's parameters.
+#[derive(Clone, Copy)]
 pub(crate) enum Numbers<'a> {
     Single(&'a [f32]),
     Double(&'a [f64]),

@@ -7,6 +7,8 @@ use crate::suggest::{in_brackets, nearest_name};
 
 const DEFAULT: &str = "default";
 const BASELINE: &str = "kind=gru";
+/// The paper's runs have one start.
+const ONE_START: &str = "starts=1";
 
 /// What the paper's rows of its own model have in common and the default has not: F_q is a flow of its own, and q sees states that the
 /// generative model could reach, not the one it came from.
@@ -57,7 +59,8 @@ impl Config {
         let unknown = || UnknownPreset { name: name.to_owned() };
         let (_, changes) = PRESETS.iter().find(|preset| preset.0 == name).ok_or_else(unknown)?;
         let paper = if name == DEFAULT || changes.contains(&BASELINE) { &[] } else { PAPER };
-        let changes: Vec<&str> = paper.iter().chain(*changes).copied().collect();
+        let one_start = (name != DEFAULT).then_some(&ONE_START);
+        let changes: Vec<&str> = paper.iter().chain(*changes).chain(one_start).copied().collect();
         Config::default().with_overrides(&changes).map_err(|_| unknown())
     }
 }

@@ -16,7 +16,7 @@ struct Target {
 }
 
 /// Settings of a model that is as small as can be.
-const SETTINGS: [&str; 11] = [
+const SETTINGS: [&str; 13] = [
     "words=160",
     "batch=8",
     "state=2",
@@ -28,7 +28,11 @@ const SETTINGS: [&str; 11] = [
     "encoder=2",
     "particles=2",
     "checkpoint_seconds=0",
+    "starts=2",
+    "trial=0.2",
 ];
+/// Steps of a trial with these settings.
+const TRIAL: u64 = 4;
 
 impl Target {
     fn new() -> Self {
@@ -45,6 +49,14 @@ impl Target {
 
     fn write(&self, snapshot: &Snapshot) -> Vec<u8> {
         snapshot.to_bytes(self.trainer.model(), &self.config, &self.digest).unwrap()
+    }
+
+    /// The state after more steps.
+    fn after(&mut self, steps: u64) -> Snapshot {
+        (0..steps).for_each(|_| drop(self.trainer.step()));
+        let mut snapshot = self.trainer.snapshot();
+        snapshot.progress.chosen = snapshot.progress.step >= TRIAL;
+        snapshot
     }
 
     fn run(&mut self, bytes: &[u8]) {
@@ -78,9 +90,23 @@ pub fn run(bytes: &[u8]) {
     TARGET.with_borrow_mut(|target| target.run(&file_of(bytes)));
 }
 
+/// Whether this is a checkpoint of that run.
+pub fn is_valid(bytes: &[u8]) -> bool {
+    Target::new().read(&file_of(bytes)).is_ok()
+}
+
 /// A checkpoint of that run after some steps, to begin a corpus with.
-pub fn seed(steps: usize) -> Vec<u8> {
+pub fn seed(steps: u64) -> Vec<u8> {
     let mut target = Target::new();
-    (0..steps).for_each(|_| drop(target.trainer.step()));
-    target.write(&target.trainer.snapshot())
+    let snapshot = target.after(steps);
+    target.write(&snapshot)
+}
+
+/// A checkpoint from the trial of the second start.
+pub fn second_start() -> Vec<u8> {
+    let mut target = Target::new();
+    let mut snapshot = target.after(TRIAL - 1);
+    snapshot.progress.start = 1;
+    snapshot.best = Some(Box::new(target.after(1)));
+    target.write(&snapshot)
 }

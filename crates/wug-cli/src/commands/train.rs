@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Alphabet, Lexicon};
-use wug::train::{Event, Metrics, Outcome, Run, Trainer};
+use wug::train::{Event, Metrics, Outcome, Run, Trainer, Trial};
 
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
         }
         Outcome::Interrupted => {
-            let seen = grouped(run.trainer().words_seen());
+            let seen = grouped(run.trainer().words_drawn());
             bail!("stopped after {seen} words; go on with: wug train --resume -o {folder}")
         }
     }
@@ -131,7 +131,7 @@ fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::
     config.data.check_stored()?;
     let (lexicon, _) = config.data.read()?;
     let run = Run::resume(folder, &lexicon, threads)?;
-    messages.note(format_args!("resuming after {} words", grouped(run.trainer().words_seen())));
+    messages.note(format_args!("resuming after {} words", grouped(run.trainer().words_drawn())));
     describe(&run, messages);
     Ok((run, lexicon))
 }
@@ -188,6 +188,7 @@ struct Screen {
     started: Instant,
     words_at_start: u64,
     total: u64,
+    starts: usize,
     /// Running mean of the bound.
     bound: Option<f64>,
     drawn: Instant,
@@ -195,8 +196,8 @@ struct Screen {
 
 impl Screen {
     fn new(run: &Run, alphabet: Alphabet, messages: Messages) -> Self {
-        let total = run.config().train.steps() * run.config().train.batch as u64;
-        let words_at_start = run.trainer().words_seen();
+        let total = run.config().train.words_in_all();
+        let words_at_start = run.trainer().words_drawn();
         let per_second = |state: &indicatif::ProgressState, writer: &mut dyn std::fmt::Write| {
             // Nothing can be done about a terminal that does not take text.
             let _ = write!(writer, "{}/s", grouped(state.per_sec() as u64));
@@ -204,8 +205,8 @@ impl Screen {
         let bar = messages.bar(Some(total), "{bar:30} {percent}%  {per_sec} words, {eta} left  {msg}");
         bar.set_style(bar.style().with_key("per_sec", per_second));
         bar.set_position(words_at_start);
-        let now = Instant::now();
-        Self { messages, bar, alphabet, started: now, words_at_start, total, bound: None, drawn: now }
+        let (now, starts) = (Instant::now(), run.config().train.starts);
+        Self { messages, bar, alphabet, started: now, words_at_start, total, starts, bound: None, drawn: now }
     }
 
     fn show(&mut self, event: Event<'_>) {
@@ -218,6 +219,13 @@ impl Screen {
                     self.bar.set_message(format!("bound {:.2}", self.bound.unwrap_or_default()));
                 }
             }
+            Event::Trial(Trial { start, bound, chosen }) => {
+                self.line(&format!("start {} of {}: bound {bound:.3}", start + 1, self.starts));
+                if let Some(chosen) = chosen {
+                    self.line(&format!("start {} is the best and goes on", chosen + 1));
+                }
+                self.bound = None;
+            }
             Event::Report(metrics, trainer) => self.report(metrics, trainer),
             Event::Fallback(problem) => {
                 self.line(&format!("{problem}: going back to the last report with half the step size"));
@@ -227,16 +235,13 @@ impl Screen {
 
     fn report(&self, metrics: &Metrics, trainer: &Trainer) {
         let words = samples(trainer, &self.alphabet, SHOWN, metrics.step).unwrap_or_default();
-        let rate = (metrics.words - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();
-        let left = (self.total.saturating_sub(metrics.words)) as f64 / rate.max(1.0);
+        let drawn = trainer.words_drawn();
+        let rate = (drawn - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();
+        let left = (self.total.saturating_sub(drawn)) as f64 / rate.max(1.0);
         let position = if self.bar.is_hidden() {
-            format!(
-                "{:3}%  {}/s, {left:.0} s left  ",
-                100 * metrics.words / self.total.max(1),
-                grouped(rate as u64)
-            )
+            format!("{:3}%  {}/s, {left:.0} s left  ", 100 * drawn / self.total.max(1), grouped(rate as u64))
         } else {
-            format!("{:>12} words  ", grouped(metrics.words))
+            format!("{:>12} words  ", grouped(drawn))
         };
         let information =
             metrics.information.map_or_else(String::new, |information| format!("  Ī {information:.2}"));

@@ -7,6 +7,7 @@ use std::path::Path;
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
+use super::TrainConfig;
 use crate::model::Model;
 use crate::model_file::{
     Content, EncodeError, ModelFileError, Numbers, name, read_model_file, tensors_to_bytes,
@@ -26,6 +27,8 @@ pub struct Snapshot {
     pub average: Option<Vec<f64>>,
     /// Counters.
     pub progress: Progress,
+    /// While starts are tried, the best of those before.
+    pub best: Option<Box<Snapshot>>,
 }
 
 /// The counters of a run.
@@ -47,6 +50,12 @@ pub struct Progress {
     pub since_report: u64,
     /// Seconds of training so far.
     pub seconds: f64,
+    /// The start at work, from 0 on.
+    pub start: usize,
+    /// Whether it has been chosen from several.
+    pub chosen: bool,
+    /// Sum of the bounds by which it is judged.
+    pub trial_sum: f64,
 }
 
 impl Default for Progress {
@@ -60,16 +69,25 @@ impl Default for Progress {
             norm_sum: 0.0,
             since_report: 0,
             seconds: 0.0,
+            start: 0,
+            chosen: false,
+            trial_sum: 0.0,
         }
     }
 }
 
 impl Progress {
-    /// Refuses counters that no run of so many steps can have.
-    fn check(&self, steps: u64) -> Result<(), &'static str> {
-        let Self { step, updates, rate_factor, bound_sum, norm_sum, since_report, seconds, .. } = *self;
-        if step > steps {
+    /// Refuses counters that no such run can have.
+    fn check(&self, config: &TrainConfig) -> Result<(), &'static str> {
+        let Self { step, updates, rate_factor, since_report, seconds, start, .. } = *self;
+        if start >= config.starts {
+            return Err("there are more starts than the run has");
+        }
+        if step > config.steps() {
             return Err("there are more steps than the run has");
+        }
+        if config.starts > 1 && self.chosen != (step >= config.trial_steps()) {
+            return Err("the step is not one of a trial, or not one after it");
         }
         if updates > step || since_report > step {
             return Err("there are more updates, or steps since the last report, than steps");
@@ -77,7 +95,8 @@ impl Progress {
         if !(rate_factor > 0.0 && rate_factor <= 1.0) {
             return Err("the rate factor is not between 0 and 1");
         }
-        if !(bound_sum.is_finite() && norm_sum.is_finite() && seconds.is_finite() && seconds >= 0.0) {
+        let sums = [self.bound_sum, self.norm_sum, self.trial_sum, seconds];
+        if sums.iter().any(|sum| !sum.is_finite()) || seconds < 0.0 {
             return Err("a sum is not a finite number, or the time is negative");
         }
         Ok(())
@@ -88,6 +107,11 @@ impl Progress {
 const FIRST: &str = "adam.first.";
 const SECOND: &str = "adam.second.";
 const AVERAGE: &str = "average.";
+/// Comes before these for the best start so far.
+const BEST: &str = "best.";
+/// Entries of the header.
+const PROGRESS: &str = "progress";
+const BEST_PROGRESS: &str = "best_progress";
 
 impl Snapshot {
     /// Writes the checkpoint, whole or not at all. `digest` is that of the words trained on.
@@ -111,21 +135,32 @@ impl Snapshot {
     /// # Errors
     /// When the header is too long to be written.
     pub fn to_bytes(&self, model: &Model, config: &Config, digest: &str) -> Result<Vec<u8>, EncodeError> {
-        let progress = serde_json::to_string(&self.progress).map_err(EncodeError::json)?;
-        let metadata = HashMap::from([
+        let counters = |snapshot: &Self| serde_json::to_string(&snapshot.progress).map_err(EncodeError::json);
+        let mut metadata = HashMap::from([
             ("format".to_owned(), "wug".to_owned()),
             ("format_version".to_owned(), "1".to_owned()),
             ("config".to_owned(), config.to_toml()),
-            ("progress".to_owned(), progress),
+            (PROGRESS.to_owned(), counters(self)?),
             ("lexicon_digest".to_owned(), digest.to_owned()),
         ]);
+        let mut sets = self.sets("");
+        if let Some(best) = &self.best {
+            metadata.insert(BEST_PROGRESS.to_owned(), counters(best)?);
+            sets.extend(best.sets(BEST));
+        }
+        let sets: Vec<_> = sets.iter().map(|(prefix, numbers)| (prefix.as_str(), *numbers)).collect();
+        tensors_to_bytes(model, &sets, metadata)
+    }
+
+    /// Its tensors, with a prefix before each set's own.
+    fn sets(&self, prefix: &str) -> Vec<(String, Numbers<'_>)> {
         let mut sets = vec![
             ("", Numbers::Single(&self.parameters)),
             (FIRST, Numbers::Single(&self.first_moment)),
             (SECOND, Numbers::Single(&self.second_moment)),
         ];
         sets.extend(self.average.as_ref().map(|average| (AVERAGE, Numbers::Double(average))));
-        tensors_to_bytes(model, &sets, metadata)
+        sets.into_iter().map(|(set, numbers)| (format!("{prefix}{set}"), numbers)).collect()
     }
 
     /// Reads a checkpoint of this model, configuration and words.
@@ -156,23 +191,45 @@ impl Snapshot {
         if content.text("lexicon_digest")? != digest {
             return Err(content.bad("lexicon_digest", &"the run was begun with other words"));
         }
-        let progress: Progress = serde_json::from_str(content.text("progress")?)
-            .map_err(|error| content.bad("progress", &error))?;
-        progress.check(config.train.steps()).map_err(|problem| content.bad("progress", &problem))?;
-        let average = if config.train.average > 0.0 {
-            Some(content.numbers(model, AVERAGE, Dtype::F64, f64::from_le_bytes, f64::is_finite)?)
+        let mut snapshot = Self::part(&content, model, &config.train, ("", PROGRESS))?;
+        let mut sets = snapshot.sets("").len();
+        let Progress { start, chosen, .. } = snapshot.progress;
+        if start > 0 && !chosen {
+            let best = Self::part(&content, model, &config.train, (BEST, BEST_PROGRESS))?;
+            if best.progress.start >= start || best.progress.step != config.train.trial_steps() {
+                return Err(content.bad(BEST_PROGRESS, &"it is not from the end of an earlier trial"));
+            }
+            sets += best.sets(BEST).len();
+            snapshot.best = Some(Box::new(best));
+        }
+        content.check_count(sets * model.params().iter().len())?;
+        Ok(snapshot)
+    }
+
+    /// The state at work, or the best start so far: what has this prefix and these counters.
+    fn part(
+        content: &Content<'_>,
+        model: &Model,
+        config: &TrainConfig,
+        (prefix, counters): (&str, &'static str),
+    ) -> Result<Self, ModelFileError> {
+        let progress: Progress =
+            serde_json::from_str(content.text(counters)?).map_err(|error| content.bad(counters, &error))?;
+        progress.check(config).map_err(|problem| content.bad(counters, &problem))?;
+        let single = |set: &str| content.single(model, &format!("{prefix}{set}"));
+        let average = if config.average > 0.0 {
+            let set = format!("{prefix}{AVERAGE}");
+            Some(content.numbers(model, &set, Dtype::F64, f64::from_le_bytes, f64::is_finite)?)
         } else {
             None
         };
-        let snapshot = Self {
-            parameters: content.single(model, "")?,
-            first_moment: content.single(model, FIRST)?,
-            second_moment: content.single(model, SECOND)?,
+        Ok(Self {
+            parameters: single("")?,
+            first_moment: single(FIRST)?,
+            second_moment: single(SECOND)?,
             average,
             progress,
-        };
-        let sets = 3 + usize::from(snapshot.average.is_some());
-        content.check_count(sets * model.params().iter().len())?;
-        Ok(snapshot)
+            best: None,
+        })
     }
 }

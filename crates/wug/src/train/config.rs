@@ -21,12 +21,22 @@ pub struct TrainConfig {
     pub floor: f64,
     /// Largest Euclidean norm of the gradient; longer ones are shortened.
     pub clip: f64,
+    /// Starts that are tried; the best goes on.
+    #[serde(default = "one")]
+    pub starts: usize,
+    /// How much of the run each start is tried for, as a share of its words.
+    pub trial: f64,
     /// Decay of the running average of the parameters that becomes the model; 0 keeps the last ones.
     pub average: f64,
     /// Seed of the first parameters, the words drawn and the noise.
     pub seed: u64,
     /// Seconds between checkpoints: what a crash can cost. 0 for one after each step.
     pub checkpoint_seconds: f64,
+}
+
+/// Results that do not say how many starts they had are from before there could be several.
+fn one() -> usize {
+    1
 }
 
 impl Default for TrainConfig {
@@ -38,6 +48,8 @@ impl Default for TrainConfig {
             warm_up: 200,
             floor: 0.0,
             clip: 5.0,
+            starts: 4,
+            trial: 0.05,
             average: 0.999,
             seed: 1,
             checkpoint_seconds: 20.0,
@@ -47,6 +59,9 @@ impl Default for TrainConfig {
 
 /// The most words in a step.
 const MAX_BATCH: usize = 1 << 16;
+
+/// The most starts of a run.
+const MAX_STARTS: usize = 1000;
 
 /// The most words of a run: percentages of them still fit, and no run is anywhere near it.
 const MAX_WORDS: u64 = 1_000_000_000_000_000;
@@ -78,6 +93,12 @@ impl TrainConfig {
         // The squares of larger gradients would leave single precision.
         if !(self.clip > 0.0 && self.clip <= 1e6) {
             return fail("clip", self.clip.to_string(), "expected more than 0 and at most 1000000");
+        }
+        if !(1..=MAX_STARTS).contains(&self.starts) {
+            return fail("starts", self.starts.to_string(), "expected 1 to 1000");
+        }
+        if !(self.trial > 0.0 && self.trial <= 1.0) {
+            return fail("trial", self.trial.to_string(), "expected more than 0 and at most 1");
         }
         if !(0.0..1.0).contains(&self.average) {
             return fail("average", self.average.to_string(), "expected 0 or more and less than 1");

@@ -119,20 +119,20 @@ impl Folder {
         file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|source| write_error(&path, source))
     }
 
-    /// Drops lines of metrics after `last` steps, of which the checkpoint does not know, and a line that was
-    /// not finished.
-    pub(super) fn forget_metrics_after(&self, last: u64) -> Result<(), RunError> {
+    /// Keeps the lines of metrics whose start and step are wanted, and drops one that was not finished.
+    pub(super) fn keep_metrics(&self, is_wanted: impl Fn((u64, u64)) -> bool) -> Result<(), RunError> {
         let path = self.path.join(METRICS);
         let text = match read_text(&path, MAX_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|source| read_error(&path, source))?,
         };
-        let step = |line: &str| {
-            serde_json::from_str::<serde_json::Value>(line).ok().and_then(|value| value["step"].as_u64())
+        let place = |line: &str| {
+            let value = serde_json::from_str::<serde_json::Value>(line).ok()?;
+            Some((value["start"].as_u64().unwrap_or(1), value["step"].as_u64()?))
         };
         let kept: String = text
             .lines()
-            .take_while(|line| step(line).is_some_and(|step| step <= last))
+            .filter(|line| place(line).is_some_and(&is_wanted))
             .flat_map(|line| [line, "\n"])
             .collect();
         write_whole(&path, kept.as_bytes())

@@ -1,12 +1,14 @@
 //! Training from words to a model, without a folder.
 
+use super::trials::Trials;
 use super::{TrainError, Trainer};
 use crate::Config;
 use crate::lexicon::{Alphabet, Lexicon, Split};
 use crate::model::Model;
 use crate::model_file::{Provenance, TrainedModel};
 
-/// Trains on the training part of some words. `observe` gets the words seen and the bound of each step, in nats per word.
+/// Trains on the training part of some words. `observe` gets the words drawn so far, those of starts that are
+/// given up included, and the bound of each step, in nats per word.
 ///
 /// The words are taken as they are, whatever filter the configuration has; `data.lexicon` is the name that the model
 /// remembers them by. The same words, configuration and seed give the same model, to the last bit, on any number of threads.
@@ -21,9 +23,11 @@ pub fn train(
     mut observe: impl FnMut(u64, f64),
 ) -> Result<TrainedModel, TrainError> {
     let mut trainer = prepare(config, lexicon, threads)?;
+    let mut trials = Trials::default();
     while !trainer.is_done() {
         let report = trainer.step().map_err(TrainError::Diverged)?;
-        observe(trainer.words_seen(), report.bound);
+        observe(trainer.words_drawn(), report.bound);
+        trials.after_step(&mut trainer, &config.train, report.bound)?;
     }
     finished(config, &trainer, lexicon.alphabet(), &lexicon.digest())
 }

@@ -7,6 +7,7 @@ mod in_memory;
 mod run;
 #[cfg(test)]
 mod tests;
+mod trials;
 
 use thiserror::Error;
 use tilegrad::optim::{Adam, AdamSettings, Average, Decay, OptimError, Schedule, clip_global_norm};
@@ -16,6 +17,7 @@ pub use checkpoint::{Progress, Snapshot};
 pub use config::TrainConfig;
 pub use in_memory::train;
 pub use run::{Event, Metrics, Outcome, Run, RunError};
+pub use trials::Trial;
 
 use crate::lexicon::{Lexicon, TileError, TileSampler};
 use crate::model::{ConfigError, Model, ModelConfig, RunnerError};
@@ -91,7 +93,8 @@ impl NotFinite {
     }
 }
 
-/// Training in memory: the state of a run and how it takes a step.
+/// Training in memory: the state of a run and how it takes a step. It trains one start, whatever `train.starts` says;
+/// [`train`] and [`Run`] try several.
 pub struct Trainer {
     model: Model,
     config: TrainConfig,
@@ -106,7 +109,7 @@ pub struct Trainer {
     gradient: Vec<f32>,
     adam: Adam<f32>,
     average: Option<Average>,
-    /// Counters; the caller may keep its own sums in them.
+    /// Counters.
     pub progress: Progress,
     /// Steps whose gradient a test wants to be spoiled.
     #[cfg(test)]
@@ -186,12 +189,17 @@ impl Trainer {
     pub fn step(&mut self) -> Result<StepReport, NotFinite> {
         self.fill_tiles();
         let step = self.progress.step;
-        let key = NoiseKey { seed: self.config.seed, step };
+        let key = NoiseKey { seed: self.config.seed_of(self.progress.start), step };
         let loss = self.runner.gradient(&self.parameters, &self.tiles, key, &mut self.gradient);
         #[cfg(test)]
         self.inject_fault(step);
         match self.advance(loss) {
-            Ok(norm) => Ok(StepReport { bound: -loss, norm }),
+            Ok(norm) => {
+                self.progress.bound_sum -= loss;
+                self.progress.norm_sum += norm;
+                self.progress.since_report += 1;
+                Ok(StepReport { bound: -loss, norm })
+            }
             Err(_) => Err(NotFinite { step, parameter: self.first_not_finite() }),
         }
     }
@@ -257,12 +265,25 @@ impl Trainer {
         &self.model
     }
 
+    /// Begins anew with the seed of another start; the time that was spent still counts.
+    fn begin(&mut self, start: usize) -> Result<(), TrainError> {
+        let zeros = vec![0.0; self.parameters.len()];
+        self.restore(Snapshot {
+            parameters: self.model.first_parameters(self.config.seed_of(start)),
+            first_moment: zeros.clone(),
+            second_moment: zeros.clone(),
+            average: self.average.as_ref().map(|_| vec![0.0; zeros.len()]),
+            progress: Progress { start, seconds: self.progress.seconds, ..Progress::default() },
+            best: None,
+        })
+    }
+
     /// Whether all words have been seen.
     pub fn is_done(&self) -> bool {
         self.progress.step >= self.config.steps()
     }
 
-    /// Words seen so far.
+    /// Words that the model has seen so far.
     pub fn words_seen(&self) -> u64 {
         self.progress.step * self.config.batch as u64
     }
@@ -284,6 +305,7 @@ impl Trainer {
             second_moment: self.adam.second_moment().to_vec(),
             average: self.average.as_ref().map(|average| average.values().to_vec()),
             progress: self.progress,
+            best: None,
         }
     }
 
@@ -292,7 +314,7 @@ impl Trainer {
     /// # Errors
     /// When the state does not fit the model.
     pub fn restore(&mut self, snapshot: Snapshot) -> Result<(), TrainError> {
-        let Snapshot { parameters, first_moment, second_moment, average, progress } = snapshot;
+        let Snapshot { parameters, first_moment, second_moment, average, progress, best: _ } = snapshot;
         let settings = self.adam.settings();
         self.adam = Adam::restore(settings, first_moment, second_moment, progress.updates)?;
         self.average = match average {
@@ -301,6 +323,7 @@ impl Trainer {
         };
         self.parameters = parameters;
         self.progress = progress;
+        self.sampler.reseed(self.config.seed_of(progress.start));
         Ok(())
     }
 }

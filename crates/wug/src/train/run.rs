@@ -19,7 +19,8 @@ use thiserror::Error;
 
 use super::folder::{CHECKPOINT, Folder};
 use super::in_memory::{finished, prepare};
-use super::{NotFinite, Snapshot, TrainError, Trainer};
+use super::trials::{Trial, Trials};
+use super::{NotFinite, Progress, Snapshot, TrainError, Trainer};
 use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::Lexicon;
 use crate::model::Parts;
@@ -81,6 +82,8 @@ pub enum RunError {
 /// One line of `metrics.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Metrics {
+    /// The start, from 1 on.
+    pub start: usize,
     /// Steps taken.
     pub step: u64,
     /// Words seen.
@@ -101,11 +104,13 @@ pub struct Metrics {
 pub enum Event<'a> {
     /// A step is done.
     Step {
-        /// Words seen.
+        /// Words drawn so far, those of starts that were given up included.
         words: u64,
         /// The step's bound.
         bound: f64,
     },
+    /// A start has been tried.
+    Trial(Trial),
     /// It is time for a report.
     Report(&'a Metrics, &'a Trainer),
     /// Numbers went out of bounds; the run goes on from an earlier state with a smaller step size.
@@ -128,6 +133,7 @@ pub struct Run {
     digest: String,
     alphabet: crate::lexicon::Alphabet,
     trainer: Trainer,
+    trials: Trials,
 }
 
 impl Run {
@@ -166,14 +172,14 @@ impl Run {
         let mut run = Self::new(Folder::open(folder)?, config, lexicon, trainer);
         let path = run.folder.checkpoint();
         let snapshot = Snapshot::load(&path, run.trainer.model(), &run.config, &run.digest)?;
-        run.trainer.restore(snapshot)?;
-        run.folder.forget_metrics_after(run.trainer.progress.step)?;
+        run.restore(snapshot)?;
+        run.keep_own_metrics()?;
         Ok(run)
     }
 
     fn new(folder: Folder, config: Config, lexicon: &Lexicon, trainer: Trainer) -> Self {
         let (digest, alphabet) = (lexicon.digest(), lexicon.alphabet().clone());
-        Self { folder, config, digest, alphabet, trainer }
+        Self { folder, config, digest, alphabet, trainer, trials: Trials::default() }
     }
 
     /// The folder.
@@ -208,32 +214,36 @@ impl Run {
         let report_every = self.config.train.steps().div_ceil(REPORTS);
         let mut clock = Instant::now();
         let mut saved = Instant::now();
-        let mut good = self.trainer.snapshot();
+        let mut good = self.snapshot();
         while !self.trainer.is_done() {
             if stop.load(Ordering::Relaxed) {
                 self.tick(&mut clock);
                 self.save()?;
                 return Ok(Outcome::Interrupted);
             }
-            match self.trainer.step() {
-                Ok(report) => {
-                    let progress = &mut self.trainer.progress;
-                    progress.bound_sum += report.bound;
-                    progress.norm_sum += report.norm;
-                    progress.since_report += 1;
-                    observe(Event::Step { words: self.trainer.words_seen(), bound: report.bound });
-                }
+            let bound = match self.trainer.step() {
+                Ok(report) => report.bound,
                 Err(problem) => {
                     self.fall_back(&problem, &good)?;
                     observe(Event::Fallback(&problem));
                     continue;
                 }
-            }
+            };
+            observe(Event::Step { words: self.trainer.words_drawn(), bound });
             if self.trainer.progress.step.is_multiple_of(report_every) || self.trainer.is_done() {
                 self.tick(&mut clock);
                 let metrics = self.report()?;
                 observe(Event::Report(&metrics, &self.trainer));
-                good = self.trainer.snapshot();
+                good = self.snapshot();
+            }
+            if let Some(trial) = self.trials.after_step(&mut self.trainer, &self.config.train, bound)? {
+                observe(Event::Trial(trial));
+                good = self.snapshot();
+                if trial.chosen.is_some() {
+                    // The checkpoint comes first: it tells a resumed run whose metrics to keep.
+                    self.save()?;
+                    self.keep_own_metrics()?;
+                }
             }
             if saved.elapsed().as_secs_f64() >= self.config.train.checkpoint_seconds {
                 self.tick(&mut clock);
@@ -254,12 +264,11 @@ impl Run {
     /// Returns to the last good state with half the step size.
     fn fall_back(&mut self, problem: &NotFinite, good: &Snapshot) -> Result<(), RunError> {
         let progress = self.trainer.progress;
+        self.restore(good.clone())?;
         if progress.fallbacks >= MAX_FALLBACKS {
-            self.trainer.restore(good.clone())?;
             self.checkpoint()?;
             return Err(RunError::Diverged(problem.clone()));
         }
-        self.trainer.restore(good.clone())?;
         self.trainer.progress.fallbacks = progress.fallbacks + 1;
         self.trainer.progress.rate_factor = progress.rate_factor / 2.0;
         Ok(())
@@ -271,6 +280,7 @@ impl Run {
         let count = progress.since_report.max(1) as f64;
         let information = self.information();
         let metrics = Metrics {
+            start: progress.start + 1,
             step: progress.step,
             words: self.trainer.words_seen(),
             bound: progress.bound_sum / count,
@@ -294,8 +304,25 @@ impl Run {
     }
 
     fn checkpoint(&self) -> Result<(), RunError> {
-        let trainer = &self.trainer;
-        Ok(trainer.snapshot().save(&self.folder.checkpoint(), trainer.model(), &self.config, &self.digest)?)
+        let (path, model) = (self.folder.checkpoint(), self.trainer.model());
+        Ok(self.snapshot().save(&path, model, &self.config, &self.digest)?)
+    }
+
+    /// The state of the training and of the trials.
+    fn snapshot(&self) -> Snapshot {
+        Snapshot { best: self.trials.best.clone(), ..self.trainer.snapshot() }
+    }
+
+    fn restore(&mut self, mut snapshot: Snapshot) -> Result<(), RunError> {
+        self.trials.best = snapshot.best.take();
+        Ok(self.trainer.restore(snapshot)?)
+    }
+
+    /// Drops metrics that the state at work does not know of: later ones, and after the choice those of the other starts.
+    fn keep_own_metrics(&self) -> Result<(), RunError> {
+        let Progress { start, step, chosen, .. } = self.trainer.progress;
+        let own = (start as u64 + 1, step);
+        self.folder.keep_metrics(|found| found <= own && (found.0 == own.0 || !chosen))
     }
 
     /// Writes the checkpoint, and the model as it is now.
