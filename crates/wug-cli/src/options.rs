@@ -1,7 +1,10 @@
 //! Options that several commands share.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
@@ -23,13 +26,13 @@ pub(crate) struct LexiconArguments {
     #[arg(long, value_enum, value_name = "NAME")]
     filter: Option<Preset>,
     /// Drop words that occur less often
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     min_count: Option<u64>,
     /// Drop words with fewer letters
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=usize::MAX))]
     min_length: Option<usize>,
     /// Drop words with more letters
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=usize::MAX))]
     max_length: Option<usize>,
     /// Drop words with signs that are not letters
     #[arg(long)]
@@ -158,6 +161,17 @@ impl TypedValueParser for Offered {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(self.0.iter().map(PossibleValue::new)))
+    }
+}
+
+/// Reads a whole number within a range.
+pub(crate) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let found = text.parse().ok().filter(|number| range.contains(number));
+        found.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
     }
 }
 

@@ -9,7 +9,7 @@ use wug::model::Kind;
 use super::spell;
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{load_model, threads};
+use crate::options::{load_model, number, threads};
 use crate::output;
 
 /// Walk from one word to another through the space of noise
@@ -31,13 +31,13 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Places on the path, its ends included; a word that stays the same is shown once
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10_000), default_value_t = 20)]
+    #[arg(long, value_name = "N", value_parser = number(2..=10_000_u16), default_value_t = 20)]
     steps: u16,
     /// Seed of everything that is drawn: another seed is another path
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     /// Threads; the words do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
 }
 

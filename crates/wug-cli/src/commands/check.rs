@@ -15,7 +15,7 @@ use wug::measure::{
 };
 
 use crate::messages::Messages;
-use crate::options::threads;
+use crate::options::{number, threads};
 use crate::output::{self, ReportFormat};
 use crate::words::{self, Problems, Trouble};
 
@@ -44,13 +44,13 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["orders", "seed"])]
     as_listed: bool,
     /// Random orders
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000), default_value_t = 100)]
+    #[arg(long, value_name = "N", value_parser = number(1..=10_000_u16), default_value_t = 100)]
     orders: u16,
     /// Seed of the orders
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]

@@ -3,7 +3,6 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
@@ -11,6 +10,7 @@ use wug::AtomicFile;
 use wug::lexicon::{CountRules, Input, LexiconError, TextCounts, count_text};
 
 use crate::messages::Messages;
+use crate::options::{number, threads};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 
@@ -37,18 +37,18 @@ pub(crate) struct Arguments {
     /// Keep words with an apostrophe inside, such as don't
     #[arg(long)]
     keep_apostrophes: bool,
-    /// Threads to use; all cores by default
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
+    threads: Option<u16>,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let total = check_files(&arguments.files)?;
     let output = arguments.output.as_deref().map(create).transpose()?;
     let rules = CountRules { keep_case: arguments.keep_case, keep_apostrophes: arguments.keep_apostrophes };
-    let threads = arguments.threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let threads = NonZeroUsize::new(threads(arguments.threads, messages)).unwrap_or(NonZeroUsize::MIN);
     messages.detail(format_args!(
-        "{} files, {}; threads: {threads}",
+        "{} files, {}",
         arguments.files.len(),
         total.map_or_else(|| "of unknown size".to_owned(), |bytes| format!("{} bytes", grouped(bytes)))
     ));

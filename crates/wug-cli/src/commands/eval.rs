@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use wug::evaluate::{Context, Metric, Settings, evaluate};
 
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, load_model, parse_count, threads};
+use crate::options::{LexiconArguments, load_model, number, parse_count, threads};
 use crate::output::{self, ReportFormat};
 use crate::progress::Progress;
 
@@ -21,6 +21,10 @@ use crate::progress::Progress;
   wug eval -m runs/classics-en-1                   all metrics
   wug eval -m model.safetensors --metrics cross-entropy --trajectories 1M
   wug eval -m model.safetensors other.tsv --format json > report.json")]
+#[command(mut_arg("lexicon", |lexicon| lexicon.help(
+    "Another list, with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; the model's own words if \
+     none is given"
+)))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
@@ -34,16 +38,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "K", value_parser = parse_count, default_value = "100k")]
     trajectories: u64,
     /// Particles for each word of the particle filter
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_u32), default_value_t = 1000)]
     particles: u32,
     /// Words drawn from each part for the particle filter, or `all` for the whole parts
     #[arg(long, value_name = "N", value_parser = parse_draws, default_value = "10k")]
     draws: usize,
     /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]

@@ -10,6 +10,7 @@ use wug::lexicon::{Input, Lexicon, bundled, read_list};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
+use crate::options::number;
 use crate::output::{self, ReportFormat};
 
 /// Perplexity of words under an interpolated Witten–Bell character n-gram model of a list
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// Symbols of an n-gram
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
     order: usize,
     /// The words to measure; `-` is standard input; the list itself if none is given
     #[arg(short, long, value_name = "WORDS", value_hint = ValueHint::FilePath)]

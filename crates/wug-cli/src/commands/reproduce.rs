@@ -11,7 +11,7 @@ use crate::cli::{Partial, UsageError};
 use crate::commands::train::MAX_CONFIG;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{Offered, threads};
+use crate::options::{Offered, number, threads};
 use crate::output::{self, grouped};
 use crate::run_progress::RunProgress;
 
@@ -41,13 +41,13 @@ pub(crate) struct Arguments {
     #[arg(value_parser = Offered(profile_names().collect()), hide_possible_values = true)]
     profile: String,
     /// At most this many runs of each row, instead of the profile's number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     seeds: Option<u64>,
     /// Change one setting of every run, such as words=1000000; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
     /// Threads, one for each run [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// Print a command for each run that is missing, and run nothing
     #[arg(long)]

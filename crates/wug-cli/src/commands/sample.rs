@@ -17,7 +17,7 @@ use crate::cli::{Partial, UsageError};
 use crate::making::{Making, Quota};
 use crate::measured;
 use crate::messages::Messages;
-use crate::options::{load_model, parse_count, threads};
+use crate::options::{load_model, number, parse_count, threads};
 use crate::output;
 use crate::table::Format;
 
@@ -46,10 +46,10 @@ pub(crate) struct Arguments {
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, default_value = "20")]
     words: u64,
     /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     /// Threads; the words do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     #[command(flatten)]
     constraints: ConstraintArguments,

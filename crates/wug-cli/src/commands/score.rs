@@ -11,7 +11,7 @@ use wug::measure::{Measures, ScoreSettings};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{load_model, threads};
+use crate::options::{load_model, number, threads};
 use crate::output;
 use crate::table::{self, Format};
 use crate::words::{self, Problems, Trouble};
@@ -43,13 +43,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     lower_case: bool,
     /// Particles for each word: more make the standard error smaller
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_u32), default_value_t = 1000)]
     particles: u32,
     /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// The form of the results
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -15,7 +15,7 @@ use wug::train::{Event, Metrics, Outcome, Run, Trainer, Trial};
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, parse_count, threads};
+use crate::options::{LexiconArguments, number, parse_count, threads};
 use crate::output::{self, grouped};
 
 /// Train a model on a list of words
@@ -49,10 +49,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
     /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = number(0..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// Go on with the run in the folder given by --output
     #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "words", "seed"])]

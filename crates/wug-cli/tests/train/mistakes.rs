@@ -41,8 +41,9 @@ fn wrong_settings_are_wrong_usage() {
         (["--preset", "tril-k3"], "a similar value exists: 'tril-k"),
         (["--words", "0"], "expected 1 to 1e15"),
         (["--words", "many"], "expected a number such as 20M"),
-        (["--seed", "9223372036854775808"], "9223372036854775808 is not in 0..=9223372036854775807"),
-        (["--threads", "0"], "0 is not in 1..=1024"),
+        (["--seed", "9223372036854775808"], "expected a whole number from 0 to 9223372036854775807"),
+        (["--seed", "abc"], "invalid value 'abc' for '--seed <N>': expected a whole number from 0 to"),
+        (["--threads", "0"], "expected a whole number from 1 to 1024"),
         (
             ["--min-length", "18446744073709551615"],
             "`data.min_length = 18446744073709551615`: expected at most",

@@ -200,7 +200,8 @@ mod tests {
             Ok(read)
         };
         read(&|_| {}).unwrap();
-        let refused: [(&dyn Fn(&mut Snapshot), &str); 6] = [
+        type Change<'a> = &'a dyn Fn(&mut Snapshot);
+        let refused: [(Change<'_>, &str); 6] = [
             (&|snapshot| snapshot.progress.start = 4, "more starts"),
             (&|snapshot| snapshot.progress.step = 20, "not one of a trial"),
             (&|snapshot| snapshot.progress.chosen = true, "not one after it"),
