@@ -9,13 +9,7 @@ use crate::messages::Messages;
 
 /// Words from white noise: train, sample, score and measure a deep state space model of words.
 #[derive(Debug, Parser)]
-#[command(
-    name = "wug",
-    version,
-    arg_required_else_help = true,
-    subcommand_value_name = "COMMAND",
-    allow_negative_numbers = true
-)]
+#[command(name = "wug", version, arg_required_else_help = true, subcommand_value_name = "COMMAND")]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{MANNERS}"))]
 pub(crate) struct Cli {
     /// Say nothing on standard error but errors

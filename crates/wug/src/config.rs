@@ -64,6 +64,13 @@ impl Config {
         Self::default().with_toml(text)
     }
 
+    /// Reads a document that a program has written, to take up its work; what an older one did not know of is as it was then.
+    pub(crate) fn from_stored(text: &str) -> Result<Self, DocumentError> {
+        let mut before = Self::default();
+        before.train.starts = 1;
+        before.with_toml(text)
+    }
+
     /// Reads a document over this configuration: what it does not set stays as it is.
     ///
     /// # Errors

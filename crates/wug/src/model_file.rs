@@ -178,7 +178,7 @@ impl TrainedModel {
     /// When the content is not a whole and valid model.
     pub fn from_bytes(bytes: &[u8], path: &str) -> Result<Self, ModelFileError> {
         let content = Content::open(bytes, path)?;
-        let config = Config::from_toml(content.text("config")?)
+        let config = Config::from_stored(content.text("config")?)
             .map_err(|error: DocumentError| content.bad("config", &error))?;
         let letters: Vec<String> = serde_json::from_str(content.text("alphabet")?)
             .map_err(|error| content.bad("alphabet", &error))?;
@@ -296,6 +296,10 @@ impl<'a> Content<'a> {
     pub(crate) fn text(&self, key: &'static str) -> Result<&str, ModelFileError> {
         let missing = || ModelFileError::MissingMetadata { path: self.path.to_owned(), key };
         self.metadata.get(key).map(String::as_str).ok_or_else(missing)
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.metadata.contains_key(key)
     }
 
     pub(crate) fn bad(&self, key: &'static str, reason: &dyn std::fmt::Display) -> ModelFileError {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use wug::evaluate::WittenBell;
+use wug::evaluate::{MAX_ORDER, WittenBell};
 use wug::lexicon::{Input, Lexicon, bundled, read_list};
 
 use crate::cli::UsageError;
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// Symbols of an n-gram
-    #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
+    #[arg(long, value_name = "N", value_parser = number(1..=MAX_ORDER))]
     order: usize,
     /// The words to measure; `-` is standard input; the list itself if none is given
     #[arg(short, long, value_name = "WORDS", value_hint = ValueHint::FilePath)]

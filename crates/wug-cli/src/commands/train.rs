@@ -220,7 +220,9 @@ impl Screen {
                 }
             }
             Event::Trial(Trial { start, bound, chosen }) => {
-                self.line(&format!("start {} of {}: bound {bound:.3}", start + 1, self.starts));
+                let bound =
+                    bound.map_or_else(|| "out of bounds".to_owned(), |bound| format!("bound {bound:.3}"));
+                self.line(&format!("start {} of {}: {bound}", start + 1, self.starts));
                 if let Some(chosen) = chosen {
                     self.line(&format!("start {} is the best and goes on", chosen + 1));
                 }
@@ -239,7 +241,11 @@ impl Screen {
         let rate = (drawn - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();
         let left = (self.total.saturating_sub(drawn)) as f64 / rate.max(1.0);
         let position = if self.bar.is_hidden() {
-            format!("{:3}%  {}/s, {left:.0} s left  ", 100 * drawn / self.total.max(1), grouped(rate as u64))
+            format!(
+                "{:3}%  {}/s, {left:.0} s left  ",
+                (100.0 * drawn as f64 / self.total.max(1) as f64) as u64,
+                grouped(rate as u64)
+            )
         } else {
             format!("{:>12} words  ", grouped(drawn))
         };

@@ -27,8 +27,8 @@ pub use run::RunnerError;
 use crate::lexicon::{END, Symbol};
 use flow::{Flow, FlowSizes};
 
-/// The most numbers that a model can have: its checkpoint, five times as large, is still a file that is read.
-const MAX_NUMBERS: usize = 1 << 25;
+/// The most numbers that a model can have: its checkpoint, up to ten times as large, is still a file that is read.
+const MAX_NUMBERS: usize = 1 << 24;
 
 /// The structure of a model: its parameters' names and shapes, and how its computations are recorded. The
 /// parameters' numbers live apart, in one flat vector.

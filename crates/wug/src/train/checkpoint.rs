@@ -51,10 +51,13 @@ pub struct Progress {
     /// Seconds of training so far.
     pub seconds: f64,
     /// The start at work, from 0 on.
+    #[serde(default)]
     pub start: usize,
     /// Whether it has been chosen from several.
+    #[serde(default)]
     pub chosen: bool,
     /// Sum of the bounds by which it is judged.
+    #[serde(default)]
     pub trial_sum: f64,
 }
 
@@ -86,7 +89,9 @@ impl Progress {
         if step > config.steps() {
             return Err("there are more steps than the run has");
         }
-        if config.starts > 1 && self.chosen != (step >= config.trial_steps()) {
+        // A trainer that is used by itself goes on with its only start without a choice.
+        let tried = step >= config.trial_steps();
+        if if self.chosen { !tried } else { tried && start > 0 } {
             return Err("the step is not one of a trial, or not one after it");
         }
         if updates > step || since_report > step {
@@ -152,6 +157,16 @@ impl Snapshot {
         tensors_to_bytes(model, &sets, metadata)
     }
 
+    /// The parameters that make the model: the running average, or the last ones.
+    pub fn model_parameters(&self) -> Vec<f32> {
+        match &self.average {
+            Some(average) if self.progress.updates > 0 => {
+                average.iter().map(|&number| number as f32).collect()
+            }
+            _ => self.parameters.clone(),
+        }
+    }
+
     /// Its tensors, with a prefix before each set's own.
     fn sets(&self, prefix: &str) -> Vec<(String, Numbers<'_>)> {
         let mut sets = vec![
@@ -185,7 +200,7 @@ impl Snapshot {
         digest: &str,
     ) -> Result<Self, ModelFileError> {
         let content = Content::open(bytes, path)?;
-        if Config::from_toml(content.text("config")?).ok().as_ref() != Some(config) {
+        if Config::from_stored(content.text("config")?).ok().as_ref() != Some(config) {
             return Err(content.bad("config", &"the run was begun with other settings"));
         }
         if content.text("lexicon_digest")? != digest {
@@ -194,7 +209,8 @@ impl Snapshot {
         let mut snapshot = Self::part(&content, model, &config.train, ("", PROGRESS))?;
         let mut sets = snapshot.sets("").len();
         let Progress { start, chosen, .. } = snapshot.progress;
-        if start > 0 && !chosen {
+        // There is none if all starts before have failed.
+        if start > 0 && !chosen && content.has(BEST_PROGRESS) {
             let best = Self::part(&content, model, &config.train, (BEST, BEST_PROGRESS))?;
             if best.progress.start >= start || best.progress.step != config.train.trial_steps() {
                 return Err(content.bad(BEST_PROGRESS, &"it is not from the end of an earlier trial"));
@@ -223,10 +239,14 @@ impl Snapshot {
         } else {
             None
         };
+        let second_moment = single(SECOND)?;
+        if second_moment.iter().any(|moment| *moment < 0.0) {
+            return Err(content.bad("tensors", &"a second moment is negative"));
+        }
         Ok(Self {
             parameters: single("")?,
             first_moment: single(FIRST)?,
-            second_moment: single(SECOND)?,
+            second_moment,
             average,
             progress,
             best: None,

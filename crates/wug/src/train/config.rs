@@ -9,7 +9,7 @@ use crate::model::ConfigError;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrainConfig {
-    /// Words to be seen in all.
+    /// Words that the model is to see.
     pub words: u64,
     /// Words in a step, a multiple of 8.
     pub batch: usize,
@@ -63,7 +63,7 @@ const MAX_BATCH: usize = 1 << 16;
 /// The most starts of a run.
 const MAX_STARTS: usize = 1000;
 
-/// The most words of a run: percentages of them still fit, and no run is anywhere near it.
+/// The most words of a run: those of all starts can still be counted, and no run is anywhere near it.
 const MAX_WORDS: u64 = 1_000_000_000_000_000;
 
 impl TrainConfig {

@@ -94,7 +94,7 @@ impl Folder {
         }
         let path = path.join(CONFIG);
         let text = read_text(&path, MAX_TEXT).map_err(|source| read_error(&path, source))?;
-        Config::from_toml(&text)
+        Config::from_stored(&text)
             .map_err(|source| RunError::Config { path: path.display().to_string(), source })
     }
 

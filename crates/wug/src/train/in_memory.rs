@@ -1,7 +1,7 @@
 //! Training from words to a model, without a folder.
 
 use super::trials::Trials;
-use super::{TrainError, Trainer};
+use super::{Snapshot, TrainError, Trainer};
 use crate::Config;
 use crate::lexicon::{Alphabet, Lexicon, Split};
 use crate::model::Model;
@@ -25,11 +25,17 @@ pub fn train(
     let mut trainer = prepare(config, lexicon, threads)?;
     let mut trials = Trials::default();
     while !trainer.is_done() {
-        let report = trainer.step().map_err(TrainError::Diverged)?;
-        observe(trainer.words_drawn(), report.bound);
-        trials.after_step(&mut trainer, &config.train, report.bound)?;
+        match trainer.step() {
+            Ok(report) => {
+                observe(trainer.words_drawn(), report.bound);
+                trials.after_step(&mut trainer)?;
+            }
+            Err(problem) => {
+                trials.give_up(&mut trainer)?.ok_or(TrainError::Diverged(problem))?;
+            }
+        }
     }
-    finished(config, &trainer, lexicon.alphabet(), &lexicon.digest())
+    finished(config, &trainer.snapshot(), lexicon.alphabet(), &lexicon.digest())
 }
 
 /// A trainer for the training part of the words.
@@ -41,22 +47,22 @@ pub(super) fn prepare(config: &Config, lexicon: &Lexicon, threads: usize) -> Res
     Trainer::new(&config.model, &config.train, train, threads)
 }
 
-/// The model as a trainer has left it.
+/// The model of a state of training.
 pub(super) fn finished(
     config: &Config,
-    trainer: &Trainer,
+    state: &Snapshot,
     alphabet: &Alphabet,
     lexicon_digest: &str,
 ) -> Result<TrainedModel, TrainError> {
     Ok(TrainedModel {
         config: config.clone(),
-        model: Model::new(&config.model, trainer.model().symbols())?,
-        parameters: trainer.parameters(),
+        model: Model::new(&config.model, alphabet.symbol_count())?,
+        parameters: state.model_parameters(),
         alphabet: alphabet.clone(),
         provenance: Provenance {
             lexicon: config.data.lexicon.clone(),
             lexicon_digest: lexicon_digest.to_owned(),
-            words_seen: trainer.words_seen(),
+            words_seen: state.progress.step * config.train.batch as u64,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         },
     })

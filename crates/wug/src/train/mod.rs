@@ -198,6 +198,9 @@ impl Trainer {
                 self.progress.bound_sum -= loss;
                 self.progress.norm_sum += norm;
                 self.progress.since_report += 1;
+                if self.is_judged() {
+                    self.progress.trial_sum -= loss;
+                }
                 Ok(StepReport { bound: -loss, norm })
             }
             Err(_) => Err(NotFinite { step, parameter: self.first_not_finite() }),
@@ -290,11 +293,7 @@ impl Trainer {
 
     /// The parameters that make the model: the running average, or the last ones.
     pub fn parameters(&self) -> Vec<f32> {
-        let mut parameters = self.parameters.clone();
-        if let Some(average) = self.average.as_ref().filter(|average| average.updates() > 0) {
-            average.write_to(&mut parameters).expect("the average has a number for each parameter");
-        }
-        parameters
+        self.snapshot().model_parameters()
     }
 
     /// The state of the run.

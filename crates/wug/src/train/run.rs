@@ -224,7 +224,15 @@ impl Run {
             let bound = match self.trainer.step() {
                 Ok(report) => report.bound,
                 Err(problem) => {
-                    self.fall_back(&problem, &good)?;
+                    if !self.fall_back(&good)? {
+                        let Some(trial) = self.trials.give_up(&mut self.trainer)? else {
+                            self.checkpoint()?;
+                            return Err(RunError::Diverged(problem));
+                        };
+                        self.end_trial(trial, &mut observe)?;
+                        good = self.snapshot();
+                        continue;
+                    }
                     observe(Event::Fallback(&problem));
                     continue;
                 }
@@ -236,14 +244,10 @@ impl Run {
                 observe(Event::Report(&metrics, &self.trainer));
                 good = self.snapshot();
             }
-            if let Some(trial) = self.trials.after_step(&mut self.trainer, &self.config.train, bound)? {
-                observe(Event::Trial(trial));
-                good = self.snapshot();
-                if trial.chosen.is_some() {
-                    // The checkpoint comes first: it tells a resumed run whose metrics to keep.
-                    self.save()?;
-                    self.keep_own_metrics()?;
-                }
+            if let Some(trial) = self.trials.after_step(&mut self.trainer)? {
+                self.tick(&mut clock);
+                self.end_trial(trial, &mut observe)?;
+                (good, saved) = (self.snapshot(), Instant::now());
             }
             if saved.elapsed().as_secs_f64() >= self.config.train.checkpoint_seconds {
                 self.tick(&mut clock);
@@ -261,17 +265,23 @@ impl Run {
         *clock = Instant::now();
     }
 
-    /// Returns to the last good state with half the step size.
-    fn fall_back(&mut self, problem: &NotFinite, good: &Snapshot) -> Result<(), RunError> {
+    /// Tells of a trial's end and saves what it came to. The checkpoint comes first: it tells a resumed run whose metrics to keep.
+    fn end_trial(&mut self, trial: Trial, observe: &mut impl FnMut(Event<'_>)) -> Result<(), RunError> {
+        observe(Event::Trial(trial));
+        self.save()?;
+        self.keep_own_metrics()
+    }
+
+    /// Returns to the last good state; with half the step size, unless that has been done too often.
+    fn fall_back(&mut self, good: &Snapshot) -> Result<bool, RunError> {
         let progress = self.trainer.progress;
         self.restore(good.clone())?;
         if progress.fallbacks >= MAX_FALLBACKS {
-            self.checkpoint()?;
-            return Err(RunError::Diverged(problem.clone()));
+            return Ok(false);
         }
         self.trainer.progress.fallbacks = progress.fallbacks + 1;
         self.trainer.progress.rate_factor = progress.rate_factor / 2.0;
-        Ok(())
+        Ok(true)
     }
 
     /// Writes a line of metrics and begins a new period.
@@ -331,11 +341,12 @@ impl Run {
         Ok(self.model()?.save(&self.folder.model())?)
     }
 
-    /// The model as it is now.
+    /// The model as it is now; while starts are tried, the best of those that have been.
     ///
     /// # Errors
     /// Never, unless the configuration has become invalid.
     pub fn model(&self) -> Result<TrainedModel, RunError> {
-        Ok(finished(&self.config, &self.trainer, &self.alphabet, &self.digest)?)
+        let state = self.trials.best.as_deref().cloned().unwrap_or_else(|| self.trainer.snapshot());
+        Ok(finished(&self.config, &state, &self.alphabet, &self.digest)?)
     }
 }
