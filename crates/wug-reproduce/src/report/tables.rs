@@ -74,7 +74,7 @@ pub(super) fn beyond(summary: &Summary<'_>) -> Table {
     let line = |row: &&Row<'_>| TableRow { label: row.experiment.label.clone(), cells: trained1(row, None) };
     Table {
         title: "Beyond the paper: F_q = F_g".into(),
-        about: "The noise that q proposes goes through F_g itself, and q sees the state: K = 10, as `wug train` does it. \
+        about: "The noise that q proposes goes through F_g itself, and q sees the state: K = 10, as `wug train` does it, but with one start. \
                 Beside each the GRU of its size; columns and units are those of Table 1."
             .into(),
         columns: GENERATION.map(str::to_owned).to_vec(),
