@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     /// Settings in TOML; what the file does not set keeps its default
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// A named configuration: default, or a row of the paper's tables
+    /// A named configuration: our own by size of the states, or a row of the paper's tables
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     #[arg(value_parser = PossibleValuesParser::new(Config::presets()))]
     preset: Option<String>,

@@ -37,7 +37,7 @@ fn wrong_settings_are_wrong_usage() {
         (["--set", "batch=12"], "`train.batch = 12`: expected a multiple of 8"),
         (["--set", "generative.flow=cubic"], "`cubic` is no flow: expected id, add, diag, tril or nvp"),
         (["--set", "delta=0.1"], "`delta` may mean model.generative.delta or model.inference.delta"),
-        (["--preset", "best"], "[possible values: default, tril, tril-k2"),
+        (["--preset", "best"], "[possible values: default, default-d16, default-d32, tril, tril-k2"),
         (["--preset", "tril-k3"], "a similar value exists: 'tril-k"),
         (["--words", "0"], "expected 1 to 1e15"),
         (["--words", "many"], "expected a number such as 20M"),
