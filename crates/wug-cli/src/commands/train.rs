@@ -119,6 +119,13 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
     messages.note(summary);
     let run = Run::create(&folder, &config, &lexicon, threads)?;
     describe(&run, messages);
+    if config.train.starts > 1 {
+        let words = grouped(config.train.trial_words());
+        messages.note(format_args!(
+            "trying {} starts on {words} words each; the best goes on",
+            config.train.starts
+        ));
+    }
     Ok((run, lexicon))
 }
 

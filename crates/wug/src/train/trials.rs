@@ -89,6 +89,11 @@ impl TrainConfig {
         ((self.trial * steps as f64).ceil() as u64).clamp(1, steps)
     }
 
+    /// Words that each start is tried on.
+    pub fn trial_words(&self) -> u64 {
+        self.trial_steps() * self.batch as u64
+    }
+
     /// Words that are drawn in the whole run, those of starts that are given up included.
     pub fn words_in_all(&self) -> u64 {
         self.words_drawn(self.starts.saturating_sub(1), self.steps())
