@@ -14,6 +14,6 @@ pub(crate) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
             std::process::exit(130);
         }
     })
-    .context("cannot listen to Ctrl-C")?;
+    .context("cannot listen to Ctrl-C: too many threads, or not enough memory for one more")?;
     Ok(stop)
 }

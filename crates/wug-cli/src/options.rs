@@ -140,10 +140,14 @@ pub(crate) fn load_model(path: Option<&Path>, messages: Messages) -> anyhow::Res
     Ok(model)
 }
 
-/// The number of threads to use: what is given, or one for each processor.
+/// The most threads, where there are few processors: more would only take memory, and at its end the standard library panics in threads
+/// that have just begun.
+const FEWEST_ALLOWED: usize = 8;
+
+/// The number of threads to use: what is given, within reason, or one for each processor.
 pub(crate) fn threads(given: Option<u16>, messages: Messages) -> usize {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = given.map_or_else(available, usize::from);
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = given.map_or(available, |given| usize::from(given).min(FEWEST_ALLOWED.max(2 * available)));
     messages.detail(format_args!("threads: {threads}"));
     threads
 }
