@@ -1,7 +1,7 @@
 //! Several starts, of which the best goes on.
 //!
-//! How good a model becomes is settled early: runs that differ in nothing but their seed keep the order that they have after the first
-//! million words. So each start is tried on the beginning of the run, the one with the highest bound goes on, and the others are
+//! How good a model becomes is largely settled early: runs that differ in nothing but their seed tend to keep the order that they have after
+//! the first million words. So each start is tried on the beginning of the run, the one with the highest bound goes on, and the others are
 //! given up. The one that is chosen ends as if it had been the only one: as a run of one start with its seed.
 
 use rand_core::Rng;
