@@ -80,7 +80,7 @@ fn sizes_beyond_reason_are_refused_before_memory_is_taken() {
     let place = Place::new();
     let large = ["names.txt", "-o", "run", "--set", "state=4096"];
     assert!(fail(&place, &large, 1).contains("makes a model of"));
-    let many = ["names.txt", "-o", "run", "--set", "particles=30000", "--set", "state=512"];
+    let many = ["names.txt", "-o", "run", "--set", "particles=30000", "--set", "state=256"];
     assert!(fail(&place, &many, 1).contains("GiB of working memory"));
     assert!(!place.path("run").exists());
 }
