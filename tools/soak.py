@@ -77,9 +77,12 @@ class Soak:
     # The folder of a run.
 
     def step_of(self, run):
-        """Steps of the checkpoint, which must be whole; none if there is no checkpoint."""
+        """Whether a start is chosen, which is at work, and its steps, by the checkpoint, which must be whole; none if there is none."""
         path = self.place / run / "checkpoint.safetensors"
-        return json.loads(header(path)["__metadata__"]["progress"])["step"] if path.exists() else None
+        if not path.exists():
+            return None
+        progress = json.loads(header(path)["__metadata__"]["progress"])
+        return progress["chosen"], 0 if progress["chosen"] else progress["start"], progress["step"]
 
     def check(self, run):
         """All files of a run are whole, and no step that was saved is lost."""
@@ -87,7 +90,7 @@ class Soak:
         step = self.step_of(run)
         before = self.runs[run]
         if before is not None and (step is None or step < before):
-            raise Wrong(f"{run}: a checkpoint of {before} steps became one of {step}")
+            raise Wrong(f"{run}: a checkpoint of {before} (chosen, start, steps) became one of {step}")
         self.runs[run] = step
         if (folder / "model.safetensors").exists():
             header(folder / "model.safetensors")
