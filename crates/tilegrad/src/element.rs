@@ -37,6 +37,9 @@ pub trait Element:
     /// The square root.
     fn sqrt(self) -> Self;
 
+    /// The largest number below.
+    fn next_down(self) -> Self;
+
     /// Neither infinite nor NaN.
     fn is_finite(self) -> bool;
 
@@ -98,6 +101,13 @@ pub trait Vector:
     /// Stores eight numbers of single precision in as many vectors as they fill.
     fn from_single(numbers: f32x8, target: &mut [Self]);
 
+    /// A function of each lane, in double precision.
+    fn each(mut self, function: impl Fn(f64) -> f64) -> Self {
+        let lanes: &mut [Self::Element] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut self));
+        lanes.iter_mut().for_each(|lane| *lane = Self::Element::from_f64(function(lane.to_f64())));
+        self
+    }
+
     /// A constant in all lanes.
     #[inline(always)]
     fn constant(value: f64) -> Self {
@@ -123,6 +133,11 @@ macro_rules! implement {
             #[inline(always)]
             fn sqrt(self) -> Self {
                 <$element>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn next_down(self) -> Self {
+                <$element>::next_down(self)
             }
 
             #[inline(always)]

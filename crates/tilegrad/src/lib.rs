@@ -74,14 +74,15 @@
 //!
 //! | | |
 //! |---|---|
-//! | parameters as variables | [`Graph::affine`], [`Graph::embedding`], [`Graph::broadcast`] |
+//! | parameters as variables | [`Graph::affine`], [`Graph::affine_from`], [`Graph::embedding`], [`Graph::broadcast`] |
 //! | input | [`Graph::data`], [`Graph::symbols`] |
 //! | noise | [`Graph::normal`], [`Graph::uniform`]; the generator itself is [`noise`] |
-//! | number by number | `+ − × ÷`, [`Var::tanh`], [`Var::sigmoid`], [`Var::softplus`], [`Var::exp`], [`Var::ln`], [`Var::square`], [`Var::scale`] |
+//! | number by number | `+ − × ÷`, [`Var::tanh`], [`Var::sigmoid`], [`Var::softplus`], [`Var::exp`], [`Var::ln`], [`Var::square`], [`Var::scale`], [`Var::normal_cdf`], [`Var::normal_quantile`] |
 //! | rows | [`Var::slice`], [`Graph::concat`], [`Var::sum_rows`] |
 //! | words and particles | [`Var::expand`], [`Var::sum_particles`], [`Var::log_sum_exp`] |
 //! | densities | [`Var::standard_normal_log_density`], [`Var::normal_log_density`], [`Var::log_softmax_pick`] |
 //! | triangular matrices | [`Triangle::product`], [`Triangle::solve`] |
+//! | choices along a line | [`Cells`], [`Var::in_cell`], [`Graph::cell_rows`], [`Var::cell_log_shares`] |
 //! | choices without gradient | [`Var::choose`], [`Var::choose_largest`], [`Var::ancestors`], [`Var::enough_particles`] |
 //! | what is chosen | [`Var::gather`], [`Var::select`] |
 //! | the end of gradients | [`Var::stop_gradient`] |
@@ -90,6 +91,7 @@
 //! A mistake in recording (shapes that do not match, variables of another graph) comes back from
 //! [`Graph::compile`] as a [`GraphError`] that names the line of the call and both shapes.
 
+mod cell_order;
 #[cfg(test)]
 mod check;
 mod dot;
@@ -109,9 +111,10 @@ mod runner;
 mod shape;
 mod tile;
 
+pub use cell_order::{CellOrder, MAX_SOFTNESS};
 pub use element::{Element, Vector};
 pub use graph::{Graph, GraphError, Symbols, Var, VarId};
-pub use ops::{Activation, Triangle};
+pub use ops::{Activation, Cells, NO_SHARE, Triangle};
 pub use params::{Param, ParamInfo, Params};
 pub use program::Program;
 pub use runner::{NoiseKey, Runner, Values, Worker};

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Activation, Keep, Kernel, Op};
+use super::{Activation, Keep, Kernel, Op, put};
 use crate::dot::add_outer;
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
@@ -18,10 +18,18 @@ use crate::shape::{Dims, Lanes, Shape};
 struct Affine {
     /// Inputs per word first, then those per particle.
     terms: Vec<(Param, VarId, Shape)>,
-    bias: Option<Param>,
+    from: From,
     activation: Activation,
     output: VarId,
     shape: Shape,
+}
+
+/// What the products are added to.
+#[derive(Debug, Clone, Copy)]
+enum From {
+    Zero,
+    Bias(Param),
+    Var(VarId, Lanes),
 }
 
 impl Graph {
@@ -33,6 +41,50 @@ impl Graph {
         &'g self,
         terms: &[(Param, Var<'g>)],
         bias: Option<Param>,
+        activation: Activation,
+    ) -> Var<'g> {
+        let rows = terms.first().map_or(1, |(weight, _)| weight.rows);
+        if let Some(bias) = bias
+            && self.knows("affine", bias)
+            && (bias.rows, bias.cols) != (rows, 1)
+        {
+            self.fail(
+                "affine",
+                format!("the bias is {}×{} but the matrix has {rows} rows", bias.rows, bias.cols),
+            );
+        }
+        self.record_affine(terms, bias.map_or(From::Zero, From::Bias), activation)
+    }
+
+    /// `act(from + Σ_i W_i x_i)`: [`Graph::affine`] with a variable in place of the bias.
+    ///
+    /// If `from` has one lane per particle, so must all inputs.
+    #[track_caller]
+    pub fn affine_from<'g>(
+        &'g self,
+        from: Var<'g>,
+        terms: &[(Param, Var<'g>)],
+        activation: Activation,
+    ) -> Var<'g> {
+        if !self.owns("affine", from) {
+            return from;
+        }
+        let (shape, rows) = (from.shape(), terms.first().map_or(1, |(weight, _)| weight.rows));
+        if shape.rows != rows {
+            self.fail("affine", format!("it starts from {shape} but the matrix has {rows} rows"));
+        }
+        let shared = terms.iter().find(|term| term.1.shape().lanes != shape.lanes);
+        if let Some((_, x)) = shared.filter(|_| shape.lanes == Lanes::Particle) {
+            self.fail("affine", format!("it starts from {shape} but an input is {}", x.shape()));
+        }
+        self.record_affine(terms, From::Var(from.id, shape.lanes), activation)
+    }
+
+    #[track_caller]
+    fn record_affine<'g>(
+        &'g self,
+        terms: &[(Param, Var<'g>)],
+        from: From,
         activation: Activation,
     ) -> Var<'g> {
         let rows = terms.first().map_or(1, |(weight, _)| weight.rows);
@@ -60,31 +112,31 @@ impl Graph {
             lanes = lanes.join(shape.lanes);
             known.push((weight, x.id, shape));
         }
-        if let Some(bias) = bias
-            && self.knows("affine", bias)
-            && (bias.rows, bias.cols) != (rows, 1)
-        {
-            self.fail(
-                "affine",
-                format!("the bias is {}×{} but the matrix has {rows} rows", bias.rows, bias.cols),
-            );
-        }
         known.sort_by_key(|term| term.2.lanes == Lanes::Particle);
         let shape = Shape { rows, lanes };
-        self.push(shape, |output| Arc::new(Affine { terms: known, bias, activation, output, shape }))
+        self.push(shape, |output| Arc::new(Affine { terms: known, from, activation, output, shape }))
     }
 }
 
 impl Affine {
     /// Whether some inputs are shared by the particles of a word.
     fn is_mixed(&self) -> bool {
-        self.shape.lanes == Lanes::Particle && self.terms.iter().any(|term| term.2.lanes == Lanes::Word)
+        let from = match self.from {
+            From::Var(_, lanes) => Some(lanes),
+            From::Zero | From::Bias(_) => None,
+        };
+        let mut lanes = self.terms.iter().map(|term| term.2.lanes).chain(from);
+        self.shape.lanes == Lanes::Particle && lanes.any(|lanes| lanes == Lanes::Word)
     }
 }
 
 impl Op for Affine {
     fn inputs(&self) -> Vec<VarId> {
-        self.terms.iter().map(|term| term.1).collect()
+        let from = match self.from {
+            From::Var(from, _) => Some(from),
+            From::Zero | From::Bias(_) => None,
+        };
+        self.terms.iter().map(|term| term.1).chain(from).collect()
     }
 
     fn output(&self) -> VarId {
@@ -92,7 +144,9 @@ impl Op for Affine {
     }
 
     fn keeps(&self) -> Keep {
-        Keep { output: self.activation != Activation::Identity, ..Keep::INPUTS }
+        // All inputs but the variable that it starts from.
+        let inputs = (1u64 << self.terms.len().min(63)) - 1;
+        Keep { inputs, output: self.activation != Activation::Identity }
     }
 
     fn has_params(&self) -> bool {
@@ -105,9 +159,10 @@ impl<T: Element> Kernel<T> for Affine {
         let rows = self.shape.rows;
         let mut base = frame.take_scratch();
         frame.produce(self.output, |frame, y| {
-            let mut start = match self.bias {
-                Some(bias) => Start::Bias(frame.param(bias)),
-                None => Start::Zero,
+            let mut start = match self.from {
+                From::Zero => Start::Zero,
+                From::Bias(bias) => Start::Bias(frame.param(bias)),
+                From::Var(from, _) => Start::Repeat(frame.value(from)),
             };
             let width = frame.width(self.shape.lanes);
             let word_width = frame.width(Lanes::Word);
@@ -160,7 +215,13 @@ impl<T: Element> Kernel<T> for Affine {
                 sum_over_particles(dy, &mut shared[row * word_width..][..word_width]);
             }
         }
-        if let Some(bias) = self.bias {
+        if let From::Var(from, lanes) = self.from {
+            let source = if lanes == self.shape.lanes { &dy[..] } else { &*shared };
+            frame.contribute(self.terms.len(), from, |_, target, add| {
+                target.iter_mut().zip(source).for_each(|(target, &dy)| put(target, dy, add));
+            });
+        }
+        if let From::Bias(bias) = self.from {
             let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
             frame.contribute_param(bias, |_, gradient| {
                 let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
@@ -243,8 +304,8 @@ fn sum_over_particles<V: Vector>(row: &[V], target: &mut [V]) {
 
 #[cfg(test)]
 mod tests {
-    use crate::Activation;
     use crate::check::{check, config, lanes, sizes};
+    use crate::{Activation, Lanes};
     use proptest::collection::vec;
     use proptest::prelude::*;
 
@@ -255,7 +316,7 @@ mod tests {
             size in sizes(),
             rows in prop_oneof![Just(1), 2..15_usize],
             terms in vec((1..11_usize, lanes()), 1..4),
-            bias in any::<bool>(),
+            bias in 0..3_usize,
             activation in prop_oneof![
                 Just(Activation::Identity), Just(Activation::Tanh), Just(Activation::Sigmoid)
             ],
@@ -267,7 +328,14 @@ mod tests {
                         (inputs.weight(rows, cols), inputs.var(graph, (cols, lanes), -1.0..1.0))
                     };
                     let maps: Vec<_> = terms.iter().map(inputs_of).collect();
-                    let bias = bias.then(|| inputs.weight(rows, 1));
+                    if bias == 2 {
+                        // A start per particle goes with inputs per particle.
+                        let shared = terms.iter().any(|term| term.1 == Lanes::Word);
+                        let lanes = if shared { Lanes::Word } else { Lanes::Particle };
+                        let from = inputs.var(graph, (rows, lanes), -1.0..1.0);
+                        return graph.affine_from(from, &maps, activation);
+                    }
+                    let bias = (bias == 1).then(|| inputs.weight(rows, 1));
                     graph.affine(&maps, bias, activation)
                 },
                 |inputs, word, particle| {
@@ -276,7 +344,11 @@ mod tests {
                             let product = |c| inputs.weight_at(i, row, c) * inputs.at(i, c, word, particle);
                             (0..cols).map(product).sum()
                         };
-                        let bias = if bias { inputs.weight_at(terms.len(), row, 0) } else { 0.0 };
+                        let bias = match bias {
+                            0 => 0.0,
+                            1 => inputs.weight_at(terms.len(), row, 0),
+                            _ => inputs.at(terms.len(), row, word, particle),
+                        };
                         terms.iter().enumerate().map(term).sum::<f64>() + bias
                     };
                     let activate = |x: f64| match activation {

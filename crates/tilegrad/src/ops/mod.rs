@@ -2,6 +2,8 @@
 
 mod affine;
 mod binary;
+mod cell_rows;
+mod cells;
 mod choice;
 mod constant;
 mod density;
@@ -15,6 +17,7 @@ mod triangular;
 
 mod unary;
 
+pub use cells::{Cells, NO_SHARE};
 pub use triangular::Triangle;
 
 use std::fmt::Debug;
