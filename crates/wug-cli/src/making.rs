@@ -18,7 +18,7 @@ pub(crate) struct Quota {
 
 /// Words in the making.
 pub(crate) struct Making<'a> {
-    source: WordSource<'a>,
+    source: WordSource<'a, 'a>,
     alphabet: &'a Alphabet,
     selection: Selection,
     quota: Quota,
@@ -29,7 +29,7 @@ pub(crate) struct Making<'a> {
 
 impl<'a> Making<'a> {
     pub(crate) fn new(
-        source: WordSource<'a>,
+        source: WordSource<'a, 'a>,
         alphabet: &'a Alphabet,
         selection: Selection,
         quota: Quota,

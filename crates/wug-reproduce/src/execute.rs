@@ -144,7 +144,7 @@ fn measure(
         Parts::StateSpace(_) => None,
         Parts::Gru(baseline) => {
             let settings = InformationSettings::default();
-            Some(baseline_symbol_entropy(&model.model, baseline, &model.parameters, settings, threads)?)
+            Some(baseline_symbol_entropy(model.fitted(), baseline, settings, threads)?)
         }
     };
     Ok(Some(Findings {
@@ -156,8 +156,8 @@ fn measure(
 
 /// Words of the model, marked as known or new.
 fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>, ExecuteError> {
-    let mut sampler = Sampler::new(&model.model, &model.parameters, MAX_LETTERS, 1)?;
-    let words = sampler.draw(&model.parameters, 1, 0, SAMPLES);
+    let mut sampler = Sampler::new(model.fitted(), MAX_LETTERS, 1)?;
+    let words = sampler.draw(1, 0, SAMPLES);
     let is_in = |part: &Lexicon, word: &[Symbol]| {
         part.words().any(|known| known.symbols.strip_suffix(&[END]) == Some(word))
     };

@@ -17,7 +17,7 @@ use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Filter, bundled};
 use wug::model::flow::{Flow, Mapped, Transform};
-use wug::model::{Declare, Mlp, Model};
+use wug::model::{Declare, Fitted, Mlp, Model};
 use wug::train::Trainer;
 
 /// Two additive couplings and a scale.
@@ -110,8 +110,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let parameters = trainer.parameters();
-    let mut sampler = Sampler::new(trainer.model(), &parameters, 20, threads)?;
-    for word in sampler.draw(&parameters, 1, 0, 20) {
+    let mut sampler = Sampler::new(Fitted::new(trainer.model(), &parameters), 20, threads)?;
+    for word in sampler.draw(1, 0, 20) {
         print!("{} ", alphabet.decode(&word));
     }
     println!();

@@ -23,7 +23,7 @@ use thiserror::Error;
 use crate::bounded_file::read_after;
 use crate::lexicon::read::{check_word, steers};
 use crate::lexicon::{Alphabet, AlphabetError};
-use crate::model::{ConfigError, Model};
+use crate::model::{ConfigError, Fitted, Model};
 use crate::{AtomicFile, Config, DocumentError};
 
 /// The version that this library writes, and the newest that it reads.
@@ -134,6 +134,11 @@ impl EncodeError {
 }
 
 impl TrainedModel {
+    /// Its structure and its numbers, for whatever runs a model.
+    pub fn fitted(&self) -> Fitted<'_> {
+        Fitted::new(&self.model, &self.parameters)
+    }
+
     /// Writes the model, whole or not at all.
     ///
     /// # Errors

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use wug::Execution;
 use wug::evaluate::{
     Estimate, InformationSettings, Prior, SampledStates, Trajectories, WordProbabilities, cross_entropy,
     information, particle_filter, shared_trajectories, surprisals,
 };
 use wug::generate::{Sampler, SymbolChoice};
 use wug::lexicon::{Lexicon, Symbol};
-use wug::model::{Model, ModelConfig, Parts, StateSpace};
+use wug::model::{Fitted, Model, ModelConfig, Parts, StateSpace};
 
 fn config(changes: &[&str]) -> ModelConfig {
     wug::Config::default().with_overrides(changes).unwrap().model
@@ -48,6 +49,10 @@ impl RandomWalk {
         Self { model, parameters }
     }
 
+    fn fitted(&self) -> Fitted<'_> {
+        Fitted::new(&self.model, &self.parameters)
+    }
+
     /// `P(w)` on a grid of states: `α_t(h) = P(w_t|h) ∫ N(h − h'; 0, 1) α_{t−1}(h') dh'`.
     fn exact(word: &[Symbol]) -> f64 {
         let step = 0.02;
@@ -73,8 +78,9 @@ const WORDS: [&[Symbol]; 4] = [&[1, 0], &[2, 0], &[1, 2, 1, 0], &[2, 2, 2, 2, 0]
 
 #[test]
 fn surprisals_are_those_of_the_beginnings_and_add_up() {
-    let RandomWalk { model, parameters } = RandomWalk::new();
-    let found = surprisals(&model, &parameters, &WORDS, 200_000, 1, 2, &mut |_| ()).unwrap();
+    let walk = RandomWalk::new();
+    let found =
+        surprisals(walk.fitted(), &WORDS, 200_000, Execution { seed: 1, threads: 2 }, &mut |_| ()).unwrap();
     for (word, found) in WORDS.iter().zip(found) {
         assert_eq!(found.surprisals.len(), word.len());
         let total: f64 = found.surprisals.iter().sum();
@@ -91,12 +97,18 @@ fn surprisals_are_those_of_the_beginnings_and_add_up() {
 
 #[test]
 fn the_particle_filter_is_unbiased() {
-    let RandomWalk { model, parameters } = RandomWalk::new();
+    let walk = RandomWalk::new();
     for particles in [8, 64] {
         let mut found = vec![Vec::new(); WORDS.len()];
         for seed in 0..400 {
-            let words =
-                particle_filter(&model, &parameters, &WORDS, particles, seed, 1, &mut |_| ()).unwrap();
+            let words = particle_filter(
+                walk.fitted(),
+                &WORDS,
+                particles,
+                Execution { seed, threads: 1 },
+                &mut |_| (),
+            )
+            .unwrap();
             found.iter_mut().zip(words).for_each(|(found, word)| found.push(word.mean.exp()));
         }
         for (word, found) in WORDS.iter().zip(found) {
@@ -111,11 +123,14 @@ fn the_particle_filter_is_unbiased() {
 
 #[test]
 fn the_stated_error_of_a_word_is_its_error() {
-    let RandomWalk { model, parameters } = RandomWalk::new();
+    let walk = RandomWalk::new();
     let word: &[Symbol] = WORDS[3];
     // Enough particles for the error to be small: it is stated to first order.
     let found: Vec<Estimate> = (0..150)
-        .map(|seed| particle_filter(&model, &parameters, &[word], 8000, seed, 1, &mut |_| ()).unwrap()[0])
+        .map(|seed| {
+            particle_filter(walk.fitted(), &[word], 8000, Execution { seed, threads: 1 }, &mut |_| ())
+                .unwrap()[0]
+        })
         .collect();
     let means: Vec<f64> = found.iter().map(|found| found.mean).collect();
     let seen = Estimate::of(&means).error * 150f64.sqrt();
@@ -125,14 +140,21 @@ fn the_stated_error_of_a_word_is_its_error() {
 
 #[test]
 fn more_particles_make_the_cross_entropy_fall() {
-    let RandomWalk { model, parameters } = RandomWalk::new();
+    let walk = RandomWalk::new();
     let word: &[Symbol] = WORDS[3];
     let exact = -RandomWalk::exact(word).ln();
     let mut before: Option<Estimate> = None;
     for (particles, runs) in [(8, 300), (32, 300), (128, 300), (512, 300), (4096, 100)] {
         let found: Vec<f64> = (0..runs)
             .map(|seed| {
-                -particle_filter(&model, &parameters, &[word], particles, seed, 1, &mut |_| ()).unwrap()[0]
+                -particle_filter(
+                    walk.fitted(),
+                    &[word],
+                    particles,
+                    Execution { seed, threads: 1 },
+                    &mut |_| (),
+                )
+                .unwrap()[0]
                     .mean
             })
             .collect();
@@ -150,9 +172,9 @@ fn more_particles_make_the_cross_entropy_fall() {
 
 #[test]
 fn a_word_is_estimated_alike_in_any_company_and_on_any_number_of_threads() {
-    let RandomWalk { model, parameters } = RandomWalk::new();
+    let walk = RandomWalk::new();
     let run = |words: &[&[Symbol]], threads| {
-        particle_filter(&model, &parameters, words, 20_000, 7, threads, &mut |_| ()).unwrap()
+        particle_filter(walk.fitted(), words, 20_000, Execution { seed: 7, threads }, &mut |_| ()).unwrap()
     };
     let all = run(&WORDS, 1);
     assert_eq!(run(&WORDS, 3), all);
@@ -162,9 +184,9 @@ fn a_word_is_estimated_alike_in_any_company_and_on_any_number_of_threads() {
 /// The particle filter and shared trajectories agree with the integral.
 #[test]
 fn shared_trajectories_meet_the_integral() {
-    let RandomWalk { model, parameters } = RandomWalk::new();
+    let walk = RandomWalk::new();
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
-    let found = shared(&model, &parameters, &lexicon, 200_000);
+    let found = shared(walk.fitted(), &lexicon, 200_000);
     for word in lexicon.words() {
         let exact = RandomWalk::exact(word.symbols).ln();
         let found = found.log_probabilities[word.id as usize];
@@ -172,9 +194,10 @@ fn shared_trajectories_meet_the_integral() {
     }
 }
 
-fn shared(model: &Model, parameters: &[f32], lexicon: &Lexicon, trajectories: u64) -> WordProbabilities {
+fn shared(fitted: Fitted<'_>, lexicon: &Lexicon, trajectories: u64) -> WordProbabilities {
     let mut last = None;
-    let source = |positions| Prior::new(model, &state_space(model).generative, parameters, positions, 1, 2);
+    let generative = &state_space(fitted.model()).generative;
+    let source = |positions| Prior::new(fitted, generative, positions, Execution { seed: 1, threads: 2 });
     shared_trajectories(lexicon, trajectories, 2, source, |found| last = Some(found), &mut |_| ()).unwrap();
     last.unwrap()
 }
@@ -192,9 +215,16 @@ fn all_words_of_a_tiny_alphabet_sum_to_one() {
         all.extend(words.iter().map(|word| (word.clone(), 1)));
     }
     let lexicon = Lexicon::from_counts(all).unwrap();
-    let found = shared(&model, &parameters, &lexicon, 50_000);
+    let found = shared(Fitted::new(&model, &parameters), &lexicon, 50_000);
     let total: f64 = found.log_probabilities.iter().map(|log| log.exp()).sum();
-    let empty = particle_filter(&model, &parameters, &[&[0]], 100_000, 1, 1, &mut |_| ()).unwrap()[0];
+    let empty = particle_filter(
+        Fitted::new(&model, &parameters),
+        &[&[0]],
+        100_000,
+        Execution::default(),
+        &mut |_| (),
+    )
+    .unwrap()[0];
     let missing = 1.0 - total - empty.mean.exp();
     assert!(missing.abs() < 2e-3, "{missing} missing, {empty:?} of the empty word");
 }
@@ -203,7 +233,7 @@ fn all_words_of_a_tiny_alphabet_sum_to_one() {
 fn information_of_known_models() {
     let run = |model: &Model, parameters: &[f32], noise| {
         let settings = InformationSettings { positions: 2, states: 400, noise, repeats: 1, seed: 1 };
-        information(model, &state_space(model).generative, parameters, settings, 2).unwrap()
+        information(Fitted::new(model, parameters), &state_space(model).generative, settings, 2).unwrap()
     };
     // F_g = ID: the signs of two numbers decide among four symbols.
     let model = Model::new(&config(&["state=2", "generative.flow=id"]), 4).unwrap();
@@ -221,8 +251,8 @@ fn information_of_known_models() {
     let bias = run(&model, &parameters, 20).mean_information - 2.0;
     assert!((bias - expected).abs() < 0.02, "bias {bias}, expected about {expected}");
     let settings = InformationSettings { positions: 2, states: 100, noise: 20, repeats: 50, seed: 2 };
-    let measured =
-        information(&model, &state_space(&model).generative, &parameters, settings, 2).unwrap().bias;
+    let fitted = Fitted::new(&model, &parameters);
+    let measured = information(fitted, &state_space(&model).generative, settings, 2).unwrap().bias;
     assert!((measured.unwrap() - expected).abs() < 0.02, "{measured:?}, expected about {expected}");
     // States that say nothing about symbols.
     set(&model, &mut parameters, "generative.emission.weight", &[0.0; 8]);
@@ -241,10 +271,11 @@ fn baseline() -> (Model, Vec<f32>) {
 #[test]
 fn sampled_words_of_the_baseline_come_as_often_as_the_chain_rule_says() {
     let (model, parameters) = baseline();
-    let exact = particle_filter(&model, &parameters, &WORDS, 1, 0, 1, &mut |_| ()).unwrap();
-    let mut sampler = Sampler::new(&model, &parameters, 100, 2).unwrap();
+    let fitted = Fitted::new(&model, &parameters);
+    let exact = particle_filter(fitted, &WORDS, 1, Execution::default(), &mut |_| ()).unwrap();
+    let mut sampler = Sampler::new(fitted, 100, 2).unwrap();
     let count = 40_000;
-    let words = sampler.draw(&parameters, 3, 0, count);
+    let words = sampler.draw(3, 0, count);
     for (word, exact) in WORDS.iter().zip(exact) {
         let p = exact.mean.exp();
         let letters = &word[..word.len() - 1];
@@ -261,11 +292,14 @@ fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
     let compare = |parameters: &[f32]| -> (f64, f64) {
         let mut mixture = f64::NAN;
-        let source = |_| SampledStates::new(&model, parts, parameters, 1, 2);
+        let source =
+            |_| SampledStates::new(Fitted::new(&model, parameters), parts, Execution { seed: 1, threads: 2 });
         let reached = |found: WordProbabilities| mixture = found.cross_entropy(&lexicon);
         shared_trajectories(&lexicon, 5000, 2, source, reached, &mut |_| ()).unwrap();
         let words: Vec<&[Symbol]> = lexicon.words().map(|word| word.symbols).collect();
-        let found = particle_filter(&model, parameters, &words, 1, 0, 1, &mut |_| ()).unwrap();
+        let found =
+            particle_filter(Fitted::new(&model, parameters), &words, 1, Execution::default(), &mut |_| ())
+                .unwrap();
         let logs: Vec<f64> = found.iter().map(|word| word.mean).collect();
         (mixture, cross_entropy(&lexicon, &logs))
     };
@@ -281,6 +315,7 @@ fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
 fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
     const LONGEST: usize = 4;
     let (model, parameters) = baseline();
+    let fitted = Fitted::new(&model, &parameters);
     let Parts::Gru(parts) = model.parts() else { panic!("a baseline") };
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bb", 1)]).unwrap();
     // Probabilities of all sequences, whether or not they are words.
@@ -292,7 +327,7 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
         sequences.extend(longest.iter().cloned());
     }
     let slices: Vec<&[Symbol]> = sequences[1..].iter().map(Vec::as_slice).collect();
-    let found = particle_filter(&model, &parameters, &slices, 1, 0, 1, &mut |_| ()).unwrap();
+    let found = particle_filter(fitted, &slices, 1, Execution::default(), &mut |_| ()).unwrap();
     let mut probabilities: HashMap<Vec<Symbol>, f64> = HashMap::from([(Vec::new(), 1.0)]);
     probabilities.extend(slices.iter().zip(found).map(|(own, found)| (own.to_vec(), found.mean.exp())));
     let mixture = |word: &[Symbol]| -> f64 {
@@ -311,7 +346,7 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
     let estimates: Vec<f64> = (0..8)
         .map(|seed| {
             let mut estimate = f64::NAN;
-            let source = |_| SampledStates::new(&model, parts, &parameters, seed, 2);
+            let source = |_| SampledStates::new(fitted, parts, Execution { seed, threads: 2 });
             let reached = |found: WordProbabilities| estimate = found.cross_entropy(&lexicon);
             shared_trajectories(&lexicon, 10_000, 2, source, reached, &mut |_| ()).unwrap();
             estimate
@@ -331,8 +366,8 @@ fn argmax_symbols_are_the_most_probable() {
     let mut draw = |weight: f32, choice| {
         set(&model, &mut parameters, "generative.emission.weight", &[weight, -weight]);
         set(&model, &mut parameters, "generative.emission.bias", &[0.0; 2]);
-        let sampler = Sampler::new(&model, &parameters, 50, 1).unwrap();
-        sampler.with_choice(choice).draw(&parameters, 1, 0, 500)
+        let sampler = Sampler::new(Fitted::new(&model, &parameters), 50, 1).unwrap();
+        sampler.with_choice(choice).draw(1, 0, 500)
     };
     let certain = draw(1e6, SymbolChoice::Sampled);
     assert!(certain.iter().any(Vec::is_empty) && certain.iter().any(|word| word.len() > 5));

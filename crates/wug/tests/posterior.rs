@@ -1,8 +1,8 @@
 //! The noise of a word, against numerical integration.
 
-use wug::Config;
 use wug::generate::{NoiseLaw, Origin, Request, Sampler, SymbolChoice, noise_of};
-use wug::model::Model;
+use wug::model::{Fitted, Model};
+use wug::{Config, Execution};
 
 /// `h_t = h_{t−1} + ξ_t` with one dimension and three symbols.
 fn model() -> (Model, Vec<f32>) {
@@ -62,7 +62,8 @@ fn draws_through_another_flow_have_the_same_moments() {
 fn moments_are_right(flow: &str) {
     let (model, parameters) = with_inference(flow);
     let count = 4000;
-    let draws = noise_of(&model, &parameters, &[2, 0], count, 1, 2).unwrap();
+    let draws = noise_of(Fitted::new(&model, &parameters), &[2, 0], count, Execution { seed: 1, threads: 2 })
+        .unwrap();
     assert_eq!((draws.len(), draws[0].len()), (count, 2));
     for (step, exact) in exact().iter().enumerate() {
         for (power, exact) in (1..).zip(exact) {
@@ -79,13 +80,14 @@ fn moments_are_right(flow: &str) {
 #[test]
 fn origins_replay_their_word() {
     let (model, parameters) = model();
+    let fitted = Fitted::new(&model, &parameters);
     let word = [2, 1, 2];
     for choice in [SymbolChoice::Sampled, SymbolChoice::Tempered(0.5)] {
         let symbols = [&word[..], &[0]].concat();
-        let origins = Origin::draw(&model, &parameters, &symbols, choice, (200, 1, 2)).unwrap();
+        let origins = Origin::draw(fitted, &symbols, choice, 200, Execution { seed: 1, threads: 2 }).unwrap();
         let share = |laws: Vec<NoiseLaw>| {
             let request = Request { laws, choice, ..Request::plain(1, 50) };
-            let words = made(&model, &parameters, request);
+            let words = made(fitted, request);
             words.iter().filter(|other| other.as_slice() == word).count() as f64 / words.len() as f64
         };
         let around = |distance: f32| {
@@ -100,9 +102,9 @@ fn origins_replay_their_word() {
 }
 
 /// Words that are not empty.
-fn made(model: &Model, parameters: &[f32], request: Request) -> Vec<Vec<u16>> {
-    let mut sampler = Sampler::new(model, parameters, 50, 1).unwrap();
-    let batches = sampler.words(parameters, request, None).batch(20_000);
+fn made(fitted: Fitted<'_>, request: Request) -> Vec<Vec<u16>> {
+    let mut sampler = Sampler::new(fitted, 50, 1).unwrap();
+    let batches = sampler.words(request, None).batch(20_000);
     batches.iter().flat_map(|batch| batch.words.iter()).map(|word| word.0.to_vec()).collect()
 }
 
@@ -112,17 +114,18 @@ fn made(model: &Model, parameters: &[f32], request: Request) -> Vec<Vec<u16>> {
 fn laws_around_a_draw_from_the_prior_are_the_prior() {
     const ORIGINS: usize = 300;
     let (model, parameters) = model();
-    let plain = Sampler::new(&model, &parameters, 50, 2).unwrap().draw(&parameters, 1, 0, ORIGINS);
+    let fitted = Fitted::new(&model, &parameters);
+    let plain = Sampler::new(fitted, 50, 2).unwrap().draw(1, 0, ORIGINS);
     let origins: Vec<Origin> = plain
         .iter()
         .zip(0..)
         .flat_map(|(word, seed)| {
             let symbols = [word.as_slice(), &[0]].concat();
-            Origin::draw(&model, &parameters, &symbols, SymbolChoice::Sampled, (1, seed, 1)).unwrap()
+            Origin::draw(fitted, &symbols, SymbolChoice::Sampled, 1, Execution { seed, threads: 1 }).unwrap()
         })
         .collect();
     let lengths = |laws: Vec<NoiseLaw>| {
-        let words = made(&model, &parameters, Request { laws, ..Request::plain(7, 50) });
+        let words = made(fitted, Request { laws, ..Request::plain(7, 50) });
         let share =
             |length| words.iter().filter(|word| word.len() == length).count() as f64 / words.len() as f64;
         [share(1), share(2), share(3)]
@@ -141,6 +144,8 @@ fn laws_around_a_draw_from_the_prior_are_the_prior() {
 fn the_baseline_has_no_noise() {
     let config = Config::default().with_overrides(&["kind=gru"]).unwrap();
     let model = Model::new(&config.model, 3).unwrap();
-    let error = noise_of(&model, &model.first_parameters(1), &[1, 0], 1, 1, 1).unwrap_err();
+    let parameters = model.first_parameters(1);
+    let fitted = Fitted::new(&model, &parameters);
+    let error = noise_of(fitted, &[1, 0], 1, Execution::default()).unwrap_err();
     assert!(error.to_string().contains("baseline"));
 }

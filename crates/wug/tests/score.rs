@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use wug::lexicon::Lexicon;
 use wug::measure::{MatchError, MeasuredWord, Measures, Reference, ScoreProblem, ScoreSettings, Target};
 use wug::model::Model;
-use wug::{Config, Provenance, TrainedModel};
+use wug::{Config, Execution, Provenance, TrainedModel};
 
 /// All words of three letters and a few others.
 fn lexicon() -> Lexicon {
@@ -25,7 +25,8 @@ fn model(lexicon: &Lexicon, kind: &[&str]) -> TrainedModel {
 }
 
 const STATE_SPACE: &[&str] = &["state=2", "generative.flow=tril"];
-const SETTINGS: ScoreSettings = ScoreSettings { particles: 100, seed: 5, threads: 1 };
+const SETTINGS: ScoreSettings =
+    ScoreSettings { particles: 100, execution: Execution { seed: 5, threads: 1 } };
 
 fn measure(
     model: &TrainedModel,
@@ -44,7 +45,7 @@ fn a_score_is_a_function_of_the_word_alone() {
         let model = model(&lexicon, kind);
         let words = ["abč", "t͡жa", "ab", "жжжжж", "abč"];
         let together = measure(&model, &lexicon, SETTINGS, &words);
-        let threads = ScoreSettings { threads: 3, ..SETTINGS };
+        let threads = ScoreSettings { execution: Execution { seed: 5, threads: 3 }, ..SETTINGS };
         assert_eq!(together, measure(&model, &lexicon, threads, &words));
         for (word, expected) in words.iter().zip(&together) {
             assert_eq!(measure(&model, &lexicon, SETTINGS, &[word]), std::slice::from_ref(expected));
@@ -60,7 +61,8 @@ fn a_score_is_a_function_of_the_word_alone() {
                 (enough, enough)
             );
         }
-        let other = measure(&model, &lexicon, ScoreSettings { seed: 6, ..SETTINGS }, &words);
+        let seed = ScoreSettings { execution: Execution { seed: 6, threads: 1 }, ..SETTINGS };
+        let other = measure(&model, &lexicon, seed, &words);
         let exact = kind != STATE_SPACE;
         assert_eq!(together[0].score.log_probability == other[0].score.log_probability, exact);
         assert_eq!(together[0].score.standard_error == 0.0, exact);

@@ -5,7 +5,7 @@ use wug::evaluate::particle_filter;
 use wug::generate::Sampler;
 use wug::lexicon::{Alphabet, END};
 use wug::model::Model;
-use wug::{Config, Provenance, TrainedModel};
+use wug::{Config, Execution, Provenance, TrainedModel};
 
 use crate::targets::safetensors::file_of;
 
@@ -31,15 +31,15 @@ pub fn run(bytes: &[u8]) {
 }
 
 fn make_and_score(trained: &TrainedModel) {
-    let TrainedModel { model, parameters, alphabet, .. } = trained;
-    let mut sampler = Sampler::new(model, parameters, 8, 1).unwrap();
-    let words = sampler.draw(parameters, 1, 0, 3);
+    let (fitted, alphabet) = (trained.fitted(), &trained.alphabet);
+    let mut sampler = Sampler::new(fitted, 8, 1).unwrap();
+    let words = sampler.draw(1, 0, 3);
     assert_eq!(words.len(), 3);
     for word in words {
         assert!(word.len() <= 8);
         assert!(word.iter().all(|&symbol| symbol != END && usize::from(symbol) < alphabet.symbol_count()));
         let whole = [&word[..], &[END]].concat();
-        particle_filter(model, parameters, &[&whole], 8, 1, 1, &mut |_| ()).unwrap();
+        particle_filter(fitted, &[&whole], 8, Execution::default(), &mut |_| ()).unwrap();
     }
 }
 

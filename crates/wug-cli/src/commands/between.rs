@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use wug::Execution;
 use wug::generate::path;
 use wug::model::Kind;
 
@@ -49,10 +50,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     }
     let from = spell("FROM", &arguments.from, &model)?;
     let to = spell("TO", &arguments.to, &model)?;
-    let threads = threads(arguments.threads, messages);
-    let (structure, parameters) = (&model.model, &model.parameters);
-    let (ends, steps, seed) = ([&from[..], &to], arguments.steps.into(), arguments.seed);
-    let words = messages.timed("path", || path(structure, parameters, ends, steps, seed, threads))?;
+    let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
+    let (ends, steps) = ([&from[..], &to], arguments.steps.into());
+    let words = messages.timed("path", || path(model.fitted(), ends, steps, execution))?;
     output::print(|writer| {
         words.iter().try_for_each(|word| writeln!(writer, "{}", model.alphabet.decode(word)))
     })

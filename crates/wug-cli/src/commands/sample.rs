@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
-use wug::TrainedModel;
 use wug::generate::{
     Automaton, AutomatonError, Constraint, ConstraintError, MAX_LETTERS, NoiseLaw, Origin, Request, Sampler,
     Selection, SymbolChoice,
@@ -12,6 +11,7 @@ use wug::generate::{
 use wug::lexicon::{Input, read_list};
 use wug::measure::ScoreSettings;
 use wug::model::Kind;
+use wug::{Execution, TrainedModel};
 
 use crate::cli::{Partial, UsageError};
 use crate::making::{Making, Quota};
@@ -165,8 +165,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         None => Quota { words: arguments.words, max_tries: arguments.refusals.max_tries },
         Some(_) => measured::candidates(arguments.words),
     };
-    let mut sampler = Sampler::new(&model.model, &model.parameters, MAX_LETTERS, threads)?;
-    let source = messages.timed("preparation", || sampler.words(&model.parameters, request, automaton));
+    let mut sampler = Sampler::new(model.fitted(), MAX_LETTERS, threads)?;
+    let source = messages.timed("preparation", || sampler.words(request, automaton));
     match source.particles() {
         None => messages.detail("words are drawn as they come; those that do not fit are dropped"),
         Some(particles) => {
@@ -180,7 +180,10 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         model: &model,
         messages,
         format: arguments.format,
-        settings: ScoreSettings { seed: arguments.seed, threads, ..ScoreSettings::default() },
+        settings: ScoreSettings {
+            execution: Execution { seed: arguments.seed, threads },
+            ..ScoreSettings::default()
+        },
     };
     match &arguments.matched {
         Some(word) => return request.print_matches(&mut making, word, arguments.words),
@@ -261,8 +264,8 @@ impl Arguments {
         }
         let Some(word) = &self.like.like else { return Ok(vec![NoiseLaw::prior(noise)]) };
         let symbols = self.like.symbols(word, model)?;
-        let draws = (LIKE_DRAWS, self.seed, threads);
-        let origins = Origin::draw(&model.model, &model.parameters, &symbols, self.dials.choice(), draws)?;
+        let execution = Execution { seed: self.seed, threads };
+        let origins = Origin::draw(model.fitted(), &symbols, self.dials.choice(), LIKE_DRAWS, execution)?;
         Ok(origins.iter().map(|origin| NoiseLaw::around(origin, self.like.distance, noise)).collect())
     }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
-use wug::TrainedModel;
 use wug::lexicon::{Filter, Input, Lexicon, read_list};
 use wug::measure::{Measures, ScoreSettings};
+use wug::{Execution, TrainedModel};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -68,8 +68,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let lexicon = lexicon_of(&model, arguments.lexicon.as_deref(), messages)?;
     let settings = ScoreSettings {
         particles: arguments.particles as usize,
-        seed: arguments.seed,
-        threads: threads(arguments.threads, messages),
+        execution: Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) },
     };
     let mut measures = Measures::new(&model, &lexicon, settings);
     let mut problems = Problems::default();

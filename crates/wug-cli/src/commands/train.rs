@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 use wug::Config;
 use wug::generate::Sampler;
 use wug::lexicon::{Alphabet, Lexicon};
+use wug::model::Fitted;
 use wug::train::{Event, Metrics, Outcome, Run, Trainer, Trial};
 
 use crate::cli::UsageError;
@@ -173,11 +174,11 @@ fn new_folder(config: &Config) -> anyhow::Result<PathBuf> {
 /// Words of the model as it is now; `seed` varies from report to report.
 fn samples(trainer: &Trainer, alphabet: &Alphabet, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
     let parameters = trainer.parameters();
-    let mut sampler = Sampler::new(trainer.model(), &parameters, MAX_LETTERS, 1)?;
+    let mut sampler = Sampler::new(Fitted::new(trainer.model(), &parameters), MAX_LETTERS, 1)?;
     let mut words = Vec::new();
     // A word that ended at once is none; a model at its beginning may make many of them.
     for round in 0..10 {
-        let drawn = sampler.draw(&parameters, seed, round * count as u64, count);
+        let drawn = sampler.draw(seed, round * count as u64, count);
         words.extend(drawn.iter().filter(|word| !word.is_empty()).map(|word| alphabet.decode(word)));
         if words.len() >= count {
             break;

@@ -12,9 +12,10 @@ use super::EvaluateError;
 use super::emissions::{Block, LANES, Rows, Trajectories};
 use super::forward::forward;
 use super::information::InformationSettings;
+use crate::Execution;
 use crate::generate::categorical;
 use crate::lexicon::END;
-use crate::model::{Baseline, Model};
+use crate::model::{Baseline, Fitted};
 
 /// Stream of noise that symbols are drawn from. Seeds are an interface: the number must not change.
 const SYMBOL_STREAM: u16 = 1 << 15;
@@ -22,8 +23,7 @@ const SYMBOL_STREAM: u16 = 1 << 15;
 /// Trajectories of the baseline's own words. Trajectory number k is a function of the seed and k alone.
 pub struct SampledStates<'a> {
     runner: Runner<f32>,
-    parameters: &'a [f32],
-    start: Vec<f32>,
+    fitted: Fitted<'a>,
     state: VarId,
     next: VarId,
     logits: VarId,
@@ -37,22 +37,20 @@ impl<'a> SampledStates<'a> {
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn new(
-        model: &Model,
+        fitted: Fitted<'a>,
         baseline: &Baseline,
-        parameters: &'a [f32],
-        seed: u64,
-        threads: usize,
+        Execution { seed, threads }: Execution,
     ) -> Result<Self, EvaluateError> {
+        let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
-        let start = model.params().view(baseline.start_param(), parameters).to_vec();
-        let state = graph.data(start.len(), Lanes::Word);
+        let state = graph.data(fitted.initial_state().len(), Lanes::Word);
         let next = baseline.step(&graph, graph.symbols(), state);
         let logits = baseline.emission().logits(&graph, next);
         let program = graph.compile(LANES, None, &[next, logits])?;
         let (state, next, logits) = (state.id(), next.id(), logits.id());
         let runner = model.runner(vec![program], threads)?;
         let (symbols, noise) = (model.symbols(), Noise::new(seed));
-        Ok(Self { runner, parameters, start, state, next, logits, symbols, noise })
+        Ok(Self { runner, fitted, state, next, logits, symbols, noise })
     }
 
     /// The symbol that a trajectory goes on with.
@@ -65,17 +63,17 @@ impl<'a> SampledStates<'a> {
 
 impl Trajectories for SampledStates<'_> {
     fn fill(&mut self, rows: &Rows, blocks: &mut [Block]) {
+        let start = self.fitted.initial_state();
         let mut tiles: Vec<Tile<f32>> = blocks.iter().map(|_| Tile::new(self.runner.programs(), 0)).collect();
         for tile in &mut tiles {
-            (0..LANES)
-                .for_each(|lane| tile.set_data(&self.runner.programs()[0], self.state, lane, &self.start));
+            (0..LANES).for_each(|lane| tile.set_data(&self.runner.programs()[0], self.state, lane, start));
             tile.symbol_row_mut(0).fill(u32::from(END));
         }
         for position in 0..rows.positions() {
             // The tiles draw no noise of their own.
             let key = NoiseKey { seed: 0, step: 0 };
-            let Self { runner, parameters, next, logits, .. } = self;
-            let results = forward(runner, parameters, &tiles, key, |_, values| {
+            let Self { runner, fitted, next, logits, .. } = self;
+            let results = forward(runner, fitted.parameters(), &tiles, key, |_, values| {
                 (values.get(*logits).to_vec(), values.get(*next).to_vec())
             });
             for ((block, tile), (logits, states)) in blocks.iter_mut().zip(&mut tiles).zip(results) {
@@ -84,7 +82,7 @@ impl Trajectories for SampledStates<'_> {
                     .map(|lane| self.draw(position, block.first + lane as u64, lane, &logits))
                     .collect();
                 tile.symbol_row_mut(0).copy_from_slice(&drawn);
-                let mut own = vec![0.0; self.start.len()];
+                let mut own = vec![0.0; start.len()];
                 for lane in 0..LANES {
                     own.iter_mut().enumerate().for_each(|(row, own)| *own = states[row * LANES + lane]);
                     tile.set_data(&self.runner.programs()[0], self.state, lane, &own);
@@ -100,14 +98,13 @@ impl Trajectories for SampledStates<'_> {
 /// # Errors
 /// When the model cannot be recorded, or the system refuses a thread.
 pub fn baseline_symbol_entropy(
-    model: &Model,
+    fitted: Fitted<'_>,
     baseline: &Baseline,
-    parameters: &[f32],
     settings: InformationSettings,
     threads: usize,
 ) -> Result<f64, EvaluateError> {
-    let rows = Rows::all(settings.positions, model.symbols());
-    let mut source = SampledStates::new(model, baseline, parameters, settings.seed, threads)?;
+    let rows = Rows::all(settings.positions, fitted.model().symbols());
+    let mut source = SampledStates::new(fitted, baseline, Execution { seed: settings.seed, threads })?;
     let mut block = Block::new(&rows);
     let (mut nats, mut done) = (0.0, 0);
     while done < settings.states {
@@ -128,7 +125,7 @@ pub fn baseline_symbol_entropy(
 mod tests {
     use super::*;
     use crate::Config;
-    use crate::model::Parts;
+    use crate::model::{Model, Parts};
 
     /// With parameters of zero every symbol is as probable as any other.
     #[test]
@@ -138,7 +135,7 @@ mod tests {
         let parameters = vec![0.0; model.params().len()];
         let Parts::Gru(baseline) = model.parts() else { panic!("a baseline") };
         let settings = InformationSettings { states: 300, positions: 3, ..Default::default() };
-        let bits = baseline_symbol_entropy(&model, baseline, &parameters, settings, 1).unwrap();
+        let bits = baseline_symbol_entropy(Fitted::new(&model, &parameters), baseline, settings, 1).unwrap();
         assert!((bits - 4.0).abs() < 1e-6, "{bits}");
     }
 }

@@ -6,7 +6,7 @@ use super::EvaluateError;
 use crate::generate::{Sampler, SymbolChoice};
 use crate::lexicon::{Lexicon, Split, Symbol};
 use crate::model::ModelConfig;
-use crate::{DataConfig, TrainedModel};
+use crate::{DataConfig, Execution, TrainedModel};
 
 /// Letters after which a generated word is cut.
 const MAX_LETTERS: usize = 200;
@@ -27,6 +27,13 @@ pub struct Settings {
     /// Threads; no result depends on it.
     #[serde(skip)]
     pub threads: usize,
+}
+
+impl Settings {
+    /// Seed and threads.
+    pub fn execution(&self) -> Execution {
+        Execution { seed: self.seed, threads: self.threads }
+    }
 }
 
 impl Default for Settings {
@@ -85,8 +92,7 @@ impl<'a> Context<'a> {
 
     /// Words that the model makes, as symbols without the end.
     pub(crate) fn generate(&self, choice: SymbolChoice) -> Result<Vec<Vec<Symbol>>, EvaluateError> {
-        let TrainedModel { model, parameters, .. } = self.model;
-        let sampler = Sampler::new(model, parameters, MAX_LETTERS, self.settings.threads)?;
-        Ok(sampler.with_choice(choice).draw(parameters, self.settings.seed, 0, self.settings.words))
+        let sampler = Sampler::new(self.model.fitted(), MAX_LETTERS, self.settings.threads)?;
+        Ok(sampler.with_choice(choice).draw(self.settings.seed, 0, self.settings.words))
     }
 }

@@ -15,8 +15,9 @@ use tilegrad::{Graph, NoiseKey, Tile, VarId};
 
 use super::EvaluateError;
 use super::forward::forward;
+use crate::Execution;
 use crate::lexicon::Symbol;
-use crate::model::{BoundConfig, Kind, Model, Survivors};
+use crate::model::{BoundConfig, Fitted, Kind, Survivors};
 
 /// A mean with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -88,15 +89,13 @@ const TILES: usize = 512;
 /// # Errors
 /// When the graph cannot be recorded, or the system refuses a thread.
 pub fn particle_filter(
-    model: &Model,
-    parameters: &[f32],
+    fitted: Fitted<'_>,
     words: &[&[Symbol]],
     particles: usize,
-    seed: u64,
-    threads: usize,
+    execution: Execution,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Estimate>, EvaluateError> {
-    let found = surprisals(model, parameters, words, particles, seed, threads, progress)?;
+    let found = surprisals(fitted, words, particles, execution, progress)?;
     Ok(found.into_iter().map(|word| word.log_probability).collect())
 }
 
@@ -105,14 +104,13 @@ pub fn particle_filter(
 /// # Errors
 /// When the graph cannot be recorded, or the system refuses a thread.
 pub fn surprisals(
-    model: &Model,
-    parameters: &[f32],
+    fitted: Fitted<'_>,
     words: &[&[Symbol]],
     particles: usize,
-    seed: u64,
-    threads: usize,
+    execution: Execution,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Filtered>, EvaluateError> {
+    let model = fitted.model();
     let exact = model.config().kind == Kind::Gru;
     // Runs of eight filters for each word, and particles of each filter.
     let runs = if exact { 1 } else { particles.div_ceil(FILTERS * MAX_PARTICLES).max(1) };
@@ -131,7 +129,7 @@ pub fn surprisals(
         let gains = model.log_probability_steps(&graph, length, &bound);
         let program = graph.compile(lanes, None, &gains)?;
         let gains: Vec<VarId> = gains.iter().map(|gain| gain.id()).collect();
-        let mut runner = model.runner(vec![program], threads)?;
+        let mut runner = model.runner(vec![program], execution.threads)?;
         let members: Vec<usize> = (0..words.len()).filter(|&i| words[i].len() == length).collect();
         for members in members.chunks((TILES / runs).max(1) * words_per_tile) {
             let groups: Vec<&[usize]> =
@@ -149,11 +147,12 @@ pub fn surprisals(
                 })
                 .collect();
             // Words of different lengths must not share noise.
-            let key = NoiseKey { seed, step: length as u64 };
-            let results = forward(&mut runner, parameters, &tiles, key, |number, values| -> Vec<Vec<f64>> {
-                let lane = |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
-                (0..tiles[number].active()).map(lane).collect()
-            });
+            let key = NoiseKey { seed: execution.seed, step: length as u64 };
+            let results =
+                forward(&mut runner, fitted.parameters(), &tiles, key, |number, values| -> Vec<Vec<f64>> {
+                    let lane = |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
+                    (0..tiles[number].active()).map(lane).collect()
+                });
             for (group, result) in groups.iter().zip(results) {
                 for (&word, own) in group.iter().zip(result.chunks(result.len() / group.len())) {
                     found[word].extend_from_slice(own);

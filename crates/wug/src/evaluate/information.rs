@@ -9,7 +9,7 @@ use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
 
 use super::EvaluateError;
 use super::forward::forward;
-use crate::model::{Generative, Model};
+use crate::model::{Fitted, Generative};
 
 /// States in a tile.
 const STATES: usize = 8;
@@ -118,12 +118,12 @@ struct StateInformation {
 /// # Errors
 /// When the graph cannot be recorded, or the system refuses a thread.
 pub fn information(
-    model: &Model,
+    fitted: Fitted<'_>,
     generative: &Generative,
-    parameters: &[f32],
     settings: InformationSettings,
     threads: usize,
 ) -> Result<Information, EvaluateError> {
+    let model = fitted.model();
     let (size, symbols) = (generative.state_size(), model.symbols());
     let noise = settings.noise * settings.repeats;
     let graph = Graph::new(model.params(), noise);
@@ -134,8 +134,7 @@ pub fn information(
     let program = graph.compile(STATES, None, &[next, logits])?;
     let (state, next, logits) = (state.id(), next.id(), logits.id());
     let mut runner = model.runner(vec![program], threads)?;
-    let start = model.params().view(generative.start_param(), parameters);
-    let mut states: Vec<Vec<f32>> = vec![start.to_vec(); settings.states];
+    let mut states: Vec<Vec<f32>> = vec![fitted.initial_state().to_vec(); settings.states];
     let mut positions = Vec::new();
     let mut excess = 0.0;
     for position in 1..=settings.positions {
@@ -165,7 +164,7 @@ pub fn information(
             });
             own.collect()
         };
-        let found = forward(&mut runner, parameters, &tiles, key, read).concat();
+        let found = forward(&mut runner, fitted.parameters(), &tiles, key, read).concat();
         let spread = |number: fn(&StateInformation) -> f64| {
             Spread::of(&found.iter().map(|(own, _)| number(own)).collect::<Vec<f64>>())
         };

@@ -6,12 +6,13 @@ use tilegrad::{Graph, NoiseKey, Runner, Tile, VarId};
 
 use super::EvaluateError;
 use super::emissions::{Block, LANES, Rows, Trajectories};
-use crate::model::{Generative, Model};
+use crate::Execution;
+use crate::model::{Fitted, Generative};
 
 /// Trajectories of the prior. Trajectory number k is a function of the seed and k alone.
 pub struct Prior<'a> {
     runner: Runner<f32>,
-    parameters: &'a [f32],
+    fitted: Fitted<'a>,
     logits: Vec<VarId>,
     seed: u64,
 }
@@ -22,13 +23,12 @@ impl<'a> Prior<'a> {
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn new(
-        model: &Model,
+        fitted: Fitted<'a>,
         generative: &Generative,
-        parameters: &'a [f32],
         positions: usize,
-        seed: u64,
-        threads: usize,
+        Execution { seed, threads }: Execution,
     ) -> Result<Self, EvaluateError> {
+        let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
         let mut state = generative.start(&graph);
         let mut logits = Vec::new();
@@ -40,7 +40,7 @@ impl<'a> Prior<'a> {
         let program = graph.compile(LANES, None, &logits)?;
         let logits = logits.into_iter().map(|logits| logits.id()).collect();
         let runner = model.runner(vec![program], threads)?;
-        Ok(Self { runner, parameters, logits, seed })
+        Ok(Self { runner, fitted, logits, seed })
     }
 }
 
@@ -58,7 +58,7 @@ impl Trajectories for Prior<'_> {
         let key = NoiseKey { seed: self.seed, step: blocks.first().map_or(0, |block| block.first >> 32) };
         let blocks: Vec<Mutex<&mut Block>> = blocks.iter_mut().map(Mutex::new).collect();
         let logits = &self.logits;
-        self.runner.forward(self.parameters, &tiles, key, |number, values| {
+        self.runner.forward(self.fitted.parameters(), &tiles, key, |number, values| {
             let mut block = blocks[number].lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             for (position, &logits) in logits.iter().enumerate() {
                 block.set(rows, position, values.get(logits));

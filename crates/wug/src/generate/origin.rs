@@ -6,8 +6,9 @@ use tilegrad::noise::Noise;
 use super::emission::Emission;
 use super::steps::{LANES, Walk};
 use super::{Purpose, SampleError, Sampler, SymbolChoice, noise_of};
+use crate::Execution;
 use crate::lexicon::Symbol;
-use crate::model::Model;
+use crate::model::Fitted;
 
 /// Stream of noise for the letters' points. Seeds are an interface: the number must not change.
 const POINT_STREAM: u16 = u16::MAX - 2;
@@ -27,23 +28,23 @@ impl Origin {
     /// # Errors
     /// When the model is the baseline, which has no noise, or the system refuses a thread.
     pub fn draw(
-        model: &Model,
-        parameters: &[f32],
+        fitted: Fitted<'_>,
         word: &[Symbol],
         choice: SymbolChoice,
-        (count, seed, threads): (usize, u64, usize),
+        count: usize,
+        execution: Execution,
     ) -> Result<Vec<Self>, SampleError> {
-        let draws = noise_of(model, parameters, word, count, seed, threads)?;
+        let draws = noise_of(fitted, word, count, execution)?;
         if choice == SymbolChoice::Argmax {
             // Nothing is random about the letters.
             return Ok(draws.into_iter().map(|noise| Self { noise, points: Vec::new() }).collect());
         }
-        let mut sampler = Sampler::new(model, parameters, word.len(), threads)?;
+        let mut sampler = Sampler::new(fitted, word.len(), execution.threads)?;
         let steps = sampler.steps_mut();
         let groups: Vec<&[Vec<f32>]> = draws.chunks(LANES).collect();
-        let points = steps.each(parameters, groups.len(), |item, walk| {
+        let points = steps.each(groups.len(), |item, walk| {
             let first = (item * LANES) as u32;
-            points_of(walk, groups[item], word, choice, (seed, first))
+            points_of(walk, groups[item], word, choice, (execution.seed, first))
         });
         let origins = draws.iter().zip(points.concat());
         Ok(origins.map(|(noise, points)| Self { noise: noise.clone(), points }).collect())

@@ -9,8 +9,9 @@ use tilegrad::noise::Noise;
 
 use super::automaton::Automaton;
 use super::{NoiseLaw, Purpose, Request, SampleError, Sampler, SymbolChoice, block, noise_of};
+use crate::Execution;
 use crate::lexicon::{END, Symbol};
-use crate::model::Model;
+use crate::model::Fitted;
 
 /// Draws among which one is looked for that gives its word back.
 const DRAWS: usize = 64;
@@ -25,18 +26,17 @@ const TAIL_STREAM: u16 = u16::MAX - 1;
 /// # Errors
 /// When the model is the baseline, which has no noise, or the system refuses a thread.
 pub fn path(
-    model: &Model,
-    parameters: &[f32],
+    fitted: Fitted<'_>,
     [from, to]: [&[Symbol]; 2],
     points: usize,
-    seed: u64,
-    threads: usize,
+    execution: Execution,
 ) -> Result<Vec<Vec<Symbol>>, SampleError> {
-    let mut sampler = Sampler::new(model, parameters, super::MAX_LETTERS, threads)?;
-    let mut read = |laws: Vec<NoiseLaw>| read_off(&mut sampler, model.symbols(), parameters, seed, laws);
+    let mut sampler = Sampler::new(fitted, super::MAX_LETTERS, execution.threads)?;
+    let mut read =
+        |laws: Vec<NoiseLaw>| read_off(&mut sampler, fitted.model().symbols(), execution.seed, laws);
     let mut noise = [Vec::new(), Vec::new()];
     for (noise, word) in noise.iter_mut().zip([from, to]) {
-        let draws = noise_of(model, parameters, word, DRAWS, seed, threads)?;
+        let draws = noise_of(fitted, word, DRAWS, execution)?;
         let replayed = read(draws.iter().cloned().map(NoiseLaw::fixed).collect());
         let letters = word.strip_suffix(&[END]).unwrap_or(word);
         let good = replayed.iter().position(|replayed| replayed == letters).unwrap_or(0);
@@ -45,7 +45,7 @@ pub fn path(
     let size = noise[0].len() / from.len().max(1);
     let steps = from.len().max(to.len()) + EXTRA_STEPS;
     for noise in &mut noise {
-        noise.extend((noise.len()..steps * size).map(|index| normal(seed, index)));
+        noise.extend((noise.len()..steps * size).map(|index| normal(execution.seed, index)));
     }
     let between = (1..points.saturating_sub(1)).map(|point| {
         let share = point as f32 / (points - 1) as f32;
@@ -59,13 +59,7 @@ pub fn path(
 }
 
 /// The most probable letters for each law of the noise.
-fn read_off(
-    sampler: &mut Sampler,
-    symbols: usize,
-    parameters: &[f32],
-    seed: u64,
-    laws: Vec<NoiseLaw>,
-) -> Vec<Vec<Symbol>> {
+fn read_off(sampler: &mut Sampler<'_>, symbols: usize, seed: u64, laws: Vec<NoiseLaw>) -> Vec<Vec<Symbol>> {
     let tries = laws.len();
     if tries == 0 {
         return Vec::new();
@@ -73,9 +67,7 @@ fn read_off(
     let max_letters = super::MAX_LETTERS;
     let request = Request { seed, choice: SymbolChoice::Argmax, laws, max_letters };
     let anything = Automaton::anything(symbols);
-    let blocks = sampler
-        .steps_mut()
-        .each(parameters, 1, |_, walk| block::run(walk, &request, &anything, 0, tries, true));
+    let blocks = sampler.steps_mut().each(1, |_, walk| block::run(walk, &request, &anything, 0, tries, true));
     blocks.iter().flat_map(|block| block.words.iter()).map(|(letters, _)| letters.to_vec()).collect()
 }
 

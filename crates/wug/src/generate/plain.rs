@@ -13,8 +13,8 @@ impl TrainedModel {
     /// # Errors
     /// When the model cannot be recorded, or makes nothing but empty words.
     pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<String>, SampleError> {
-        let mut sampler = Sampler::new(&self.model, &self.parameters, MAX_LETTERS, 1)?;
-        let mut source = sampler.words(&self.parameters, Request::plain(seed, MAX_LETTERS), None);
+        let mut sampler = Sampler::new(self.fitted(), MAX_LETTERS, 1)?;
+        let mut source = sampler.words(Request::plain(seed, MAX_LETTERS), None);
         let mut words = Vec::new();
         let mut tries_in_a_row = 0;
         while words.len() < count {

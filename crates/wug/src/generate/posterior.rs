@@ -6,9 +6,10 @@
 use tilegrad::{Graph, NoiseKey, Tile};
 
 use super::{Purpose, SampleError};
+use crate::Execution;
 use crate::evaluate::forward;
 use crate::lexicon::Symbol;
-use crate::model::{Model, Parts, posterior_noise};
+use crate::model::{Fitted, Parts, posterior_noise};
 
 /// Filters that run at once: they fill the lanes.
 const FILTERS: usize = 8;
@@ -23,13 +24,12 @@ const DRAW_STREAM: u16 = u16::MAX;
 /// # Errors
 /// When the model is the baseline, which has no noise, or the system refuses a thread.
 pub fn noise_of(
-    model: &Model,
-    parameters: &[f32],
+    fitted: Fitted<'_>,
     word: &[Symbol],
     count: usize,
-    seed: u64,
-    threads: usize,
+    Execution { seed, threads }: Execution,
 ) -> Result<Vec<Vec<f32>>, SampleError> {
+    let model = fitted.model();
     let Parts::StateSpace(parts) = model.parts() else { return Err(SampleError::NoNoise) };
     let graph = Graph::new(model.params(), PARTICLES);
     let symbols: Vec<_> = word.iter().map(|_| graph.symbols()).collect();
@@ -48,7 +48,7 @@ pub fn noise_of(
     // Words of different lengths must not share noise.
     let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, 0) };
     let uniform = tilegrad::noise::Noise::new(seed);
-    let found = forward(&mut runner, parameters, &tiles, key, |number, values| {
+    let found = forward(&mut runner, fitted.parameters(), &tiles, key, |number, values| {
         let (noise, log_weights) = (values.get(noise), values.get(log_weights));
         let row = PARTICLES * FILTERS;
         (0..FILTERS)

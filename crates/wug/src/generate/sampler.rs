@@ -10,7 +10,7 @@ use super::noise_law::NoiseLaw;
 use super::source::WordSource;
 use super::steps::Steps;
 use crate::lexicon::Symbol;
-use crate::model::{Model, RunnerError};
+use crate::model::{Fitted, RunnerError};
 
 /// Why no words can be made.
 #[derive(Debug, Error)]
@@ -71,26 +71,21 @@ impl Purpose {
 }
 
 /// Draws words from a model.
-pub struct Sampler {
-    steps: Steps,
+pub struct Sampler<'m> {
+    steps: Steps<'m>,
     symbols: usize,
     max_letters: usize,
     choice: SymbolChoice,
 }
 
-impl Sampler {
-    /// Prepares to draw from the model with these parameters; words are cut at `max_letters`.
+impl<'m> Sampler<'m> {
+    /// Prepares to draw from a model; words are cut at `max_letters`.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn new(
-        model: &Model,
-        parameters: &[f32],
-        max_letters: usize,
-        threads: usize,
-    ) -> Result<Self, SampleError> {
-        let steps = Steps::new(model, parameters, threads)?;
-        Ok(Self { steps, symbols: model.symbols(), max_letters, choice: SymbolChoice::Sampled })
+    pub fn new(fitted: Fitted<'m>, max_letters: usize, threads: usize) -> Result<Self, SampleError> {
+        let steps = Steps::new(fitted, threads)?;
+        Ok(Self { steps, symbols: fitted.model().symbols(), max_letters, choice: SymbolChoice::Sampled })
     }
 
     /// The same with another way from states to symbols.
@@ -100,13 +95,13 @@ impl Sampler {
     }
 
     /// Draws words `first` to `first + count − 1` of the seed, as symbols without the end.
-    pub fn draw(&mut self, parameters: &[f32], seed: u64, first: u64, count: usize) -> Vec<Vec<Symbol>> {
+    pub fn draw(&mut self, seed: u64, first: u64, count: usize) -> Vec<Vec<Symbol>> {
         let request = Request { choice: self.choice, ..Request::plain(seed, self.max_letters) };
         let anything = Automaton::anything(self.symbols);
         let end = first + count as u64;
         let tries = TRIES as u64;
         let (first_block, end_block) = (first / tries, end.div_ceil(tries));
-        let blocks = self.steps.each(parameters, (end_block - first_block) as usize, |item, walk| {
+        let blocks = self.steps.each((end_block - first_block) as usize, |item, walk| {
             let block = first_block + item as u64;
             let needed = (end - block * tries).min(tries) as usize;
             block::run(walk, &request, &anything, block, needed, true).words
@@ -116,18 +111,13 @@ impl Sampler {
     }
 
     /// Words that an automaton accepts, or any that have a letter.
-    pub fn words<'a>(
-        &'a mut self,
-        parameters: &'a [f32],
-        request: Request,
-        automaton: Option<Automaton>,
-    ) -> WordSource<'a> {
+    pub fn words(&mut self, request: Request, automaton: Option<Automaton>) -> WordSource<'_, 'm> {
         let constrained = automaton.is_some();
         let automaton = automaton.unwrap_or_else(|| Automaton::not_empty(self.symbols));
-        WordSource::new(self, parameters, request, automaton, constrained)
+        WordSource::new(self, request, automaton, constrained)
     }
 
-    pub(super) fn steps_mut(&mut self) -> &mut Steps {
+    pub(super) fn steps_mut(&mut self) -> &mut Steps<'m> {
         &mut self.steps
     }
 }

@@ -32,9 +32,8 @@ const ENOUGH_ROOTS: f64 = 64.0;
 const ROOTS_PER_WORD: f64 = 8.0;
 
 /// An endless source of words.
-pub struct WordSource<'a> {
-    steps: &'a mut Steps,
-    parameters: &'a [f32],
+pub struct WordSource<'a, 'm> {
+    steps: &'a mut Steps<'m>,
     request: Request,
     automaton: Automaton,
     way: Way,
@@ -58,17 +57,16 @@ pub struct Batch {
     pub left_over: u64,
 }
 
-impl<'a> WordSource<'a> {
+impl<'a, 'm> WordSource<'a, 'm> {
     pub(super) fn new(
-        sampler: &'a mut Sampler,
-        parameters: &'a [f32],
+        sampler: &'a mut Sampler<'m>,
         request: Request,
         automaton: Automaton,
         constrained: bool,
     ) -> Self {
         let steps = sampler.steps_mut();
         let (way, next, ready) = (Way::Blocks, 0, VecDeque::new());
-        let mut source = Self { steps, parameters, request, automaton, way, next, ready };
+        let mut source = Self { steps, request, automaton, way, next, ready };
         if constrained && !source.chance_is_enough() {
             source.use_populations();
         }
@@ -89,16 +87,15 @@ impl<'a> WordSource<'a> {
 
     /// Finds out how many particles it takes.
     fn use_populations(&mut self) {
-        let Self { steps, parameters, request, automaton, .. } = self;
+        let Self { steps, request, automaton, .. } = self;
         let anything = Automaton::anything(automaton.symbols());
-        let pilot = steps.each(parameters, 1, |_, walk| block::run(walk, request, &anything, 0, TRIES, true));
+        let pilot = steps.each(1, |_, walk| block::run(walk, request, &anything, 0, TRIES, true));
         let lookahead = Lookahead::new(automaton, &pilot.into_iter().next().unwrap_or_default().words);
         let guide = Guide { request, automaton, lookahead: &lookahead };
         let mut particles = FEWEST_PARTICLES;
         let (pilots, roots) = loop {
-            let pilots = steps.each(parameters, PILOTS as usize, |item, walk| {
-                Population::run(walk, guide, item as u64, particles)
-            });
+            let pilots = steps
+                .each(PILOTS as usize, |item, walk| Population::run(walk, guide, item as u64, particles));
             let roots = pilots.iter().map(Population::effective_roots).fold(f64::INFINITY, f64::min);
             if roots >= ENOUGH_ROOTS || particles == MOST_PARTICLES {
                 break (pilots, roots);
@@ -126,13 +123,13 @@ impl<'a> WordSource<'a> {
         if !self.ready.is_empty() {
             return self.ready.drain(..).collect();
         }
-        let Self { steps, parameters, request, automaton, way, next, .. } = self;
+        let Self { steps, request, automaton, way, next, .. } = self;
         match way {
             Way::Blocks => self.blocks(wanted.div_ceil(TRIES).clamp(1, MOST_ITEMS)),
             Way::Populations { lookahead, particles, words } => {
                 let items = wanted.div_ceil(*words).clamp(1, MOST_ITEMS);
                 let guide = Guide { request, automaton, lookahead };
-                let made = steps.each(parameters, items, |item, walk| {
+                let made = steps.each(items, |item, walk| {
                     Population::run(walk, guide, *next + item as u64, *particles).draw(*words)
                 });
                 *next += items as u64;
@@ -142,8 +139,8 @@ impl<'a> WordSource<'a> {
     }
 
     fn blocks(&mut self, items: usize) -> Vec<Batch> {
-        let Self { steps, parameters, request, automaton, next, .. } = self;
-        let blocks = steps.each(parameters, items, |item, walk| {
+        let Self { steps, request, automaton, next, .. } = self;
+        let blocks = steps.each(items, |item, walk| {
             block::run(walk, request, automaton, *next + item as u64, TRIES, false)
         });
         *next += items as u64;

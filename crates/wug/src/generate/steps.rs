@@ -9,7 +9,7 @@ use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId, Worker};
 
 use super::SampleError;
 use crate::lexicon::{END, Symbol};
-use crate::model::{Model, Parts};
+use crate::model::{Fitted, Parts};
 
 /// Words that take a step together: their hidden layer still fits the first-level cache.
 pub(crate) const LANES: usize = 64;
@@ -19,10 +19,10 @@ const STATE_STREAM: u16 = 0;
 const SYMBOL_STREAM: u16 = 1 << 15;
 
 /// The recorded step, and threads to run it on.
-pub(crate) struct Steps {
+pub(crate) struct Steps<'m> {
+    fitted: Fitted<'m>,
     runner: Runner<f32>,
     places: Places,
-    start: Vec<f32>,
 }
 
 /// Where the step's inputs and outputs are.
@@ -44,27 +44,28 @@ pub(crate) struct Outcome<'a> {
     pub(crate) uniform: &'a [f32],
 }
 
-impl Steps {
+impl<'m> Steps<'m> {
     /// Records the step.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub(crate) fn new(model: &Model, parameters: &[f32], threads: usize) -> Result<Self, SampleError> {
+    pub(crate) fn new(fitted: Fitted<'m>, threads: usize) -> Result<Self, SampleError> {
+        let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
         let data = |rows| graph.data(rows, Lanes::Word);
-        let (state, noise, next, emission, start) = match model.parts() {
+        let (state, noise, next, emission) = match model.parts() {
             Parts::StateSpace(parts) => {
                 let generative = &parts.generative;
                 let size = generative.state_size();
                 let (state, mean, scale) = (data(size), data(size), data(size));
                 let noise = scale.mul_add(graph.normal(STATE_STREAM, size, Lanes::Word), mean);
                 let next = generative.transition(&graph, state).forward(noise).value;
-                (state, Some([mean, scale]), next, generative.emission(), generative.start_param())
+                (state, Some([mean, scale]), next, generative.emission())
             }
             Parts::Gru(baseline) => {
-                let state = data(baseline.start_param().rows);
+                let state = data(fitted.initial_state().len());
                 let next = baseline.step(&graph, graph.symbols(), state);
-                (state, None, next, baseline.emission(), baseline.start_param())
+                (state, None, next, baseline.emission())
             }
         };
         let logits = emission.logits(&graph, next);
@@ -77,20 +78,18 @@ impl Steps {
             logits: logits.id(),
             uniform: uniform.id(),
         };
-        let start = model.params().view(start, parameters).to_vec();
-        Ok(Self { runner: model.runner(vec![program], threads)?, places, start })
+        Ok(Self { fitted, runner: model.runner(vec![program], threads)?, places })
     }
 
     /// Calls `work` for every item below `items` with a [`Walk`] of its own; returns the results in order.
     pub(crate) fn each<R: Send>(
         &mut self,
-        parameters: &[f32],
         items: usize,
         work: impl Fn(usize, &mut Walk<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
         let results: Vec<Mutex<Option<R>>> = (0..items).map(|_| Mutex::default()).collect();
-        let (places, start) = (self.places, self.start.as_slice());
-        self.runner.each(parameters, items, |item, worker| {
+        let (places, start) = (self.places, self.fitted.initial_state());
+        self.runner.each(self.fitted.parameters(), items, |item, worker| {
             let tile = Tile::new(worker.programs(), 0);
             let next = vec![0.0; start.len() * LANES];
             let result = work(item, &mut Walk { worker, tile, places, start, next });

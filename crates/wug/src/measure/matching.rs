@@ -67,7 +67,7 @@ impl Target {
     /// # Errors
     /// When the word has no score or the lexicon has too few words of its length.
     pub fn new(measures: &mut Measures<'_>, word: &str) -> Result<Self, MatchError> {
-        let threads = measures.scorer.settings().threads;
+        let threads = measures.scorer.settings().execution.threads;
         let [word] = <[_; 1]>::try_from(measures.measure(&[word])?)
             .unwrap_or_else(|found| unreachable!("one word gave {} results", found.len()));
         let word = word?;
@@ -104,7 +104,7 @@ impl Target {
         let distinct: BTreeSet<String> =
             candidates.into_iter().filter(|candidate| *candidate != self.word.word).collect();
         let distinct: Vec<String> = distinct.into_iter().collect();
-        let threads = measures.scorer.settings().threads;
+        let threads = measures.scorer.settings().execution.threads;
         let letters = measures.letters.measure_all(&distinct, threads);
         let mut open: Vec<(f64, String, LetterStatistics)> = distinct
             .into_iter()

@@ -6,9 +6,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::reference::Reference;
-use crate::TrainedModel;
 use crate::evaluate::{Estimate, EvaluateError, Filtered, surprisals};
 use crate::lexicon::{AlphabetError, Lexicon, Symbol};
+use crate::{Execution, TrainedModel};
 
 /// The longest word that is scored, in letters.
 pub const MAX_SCORED: usize = 1000;
@@ -18,15 +18,13 @@ pub const MAX_SCORED: usize = 1000;
 pub struct ScoreSettings {
     /// Particles for each word; the baseline needs none.
     pub particles: usize,
-    /// Seed of everything that is drawn.
-    pub seed: u64,
-    /// Threads; no result depends on it.
-    pub threads: usize,
+    /// Seed and threads.
+    pub execution: Execution,
 }
 
 impl Default for ScoreSettings {
     fn default() -> Self {
-        Self { particles: 1000, seed: 1, threads: 1 }
+        Self { particles: 1000, execution: Execution::default() }
     }
 }
 
@@ -134,9 +132,7 @@ fn filter(
     words: &[&[Symbol]],
     settings: ScoreSettings,
 ) -> Result<Vec<Filtered>, EvaluateError> {
-    let TrainedModel { model, parameters, .. } = model;
-    let ScoreSettings { particles, seed, threads } = settings;
-    surprisals(model, parameters, words, particles, seed, threads, &mut |_| {})
+    surprisals(model.fitted(), words, settings.particles, settings.execution, &mut |_| {})
 }
 
 /// Scores words. A word's score is a function of the model, the lexicon, the settings and the word alone.
@@ -193,7 +189,8 @@ impl<'a> Scorer<'a> {
                 let found = filter(self.model, words, settings)?;
                 Ok(found.into_iter().map(|word| word.log_probability.mean).collect())
             };
-            let reference = Reference::draw(self.lexicon, &self.model.alphabet, length, settings.seed, logs)?;
+            let reference =
+                Reference::draw(self.lexicon, &self.model.alphabet, length, settings.execution.seed, logs)?;
             self.references.insert(length, reference);
         }
         Ok(self.references.get(&length).and_then(Option::as_ref))

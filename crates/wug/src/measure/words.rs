@@ -53,7 +53,7 @@ impl<'a> Measures<'a> {
         &mut self,
         words: &[&str],
     ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>, EvaluateError> {
-        let letters = self.letters.measure_all(words, self.scorer.settings().threads);
+        let letters = self.letters.measure_all(words, self.scorer.settings().execution.threads);
         let scores = self.scorer.score(words)?;
         let join = |((word, score), letters): ((&&str, Result<Score, ScoreProblem>), LetterStatistics)| {
             score.map(|score| MeasuredWord::new(word, score, letters))

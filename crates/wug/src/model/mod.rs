@@ -4,6 +4,7 @@ mod baseline;
 mod bound;
 mod config;
 mod declare;
+mod fitted;
 pub mod flow;
 mod generative;
 mod gru;
@@ -19,6 +20,7 @@ pub use config::{
     Survivors,
 };
 pub use declare::{Declare, Mlp, Start};
+pub use fitted::Fitted;
 pub use generative::{Emission, Generative};
 pub use gru::Gru;
 pub use inference::{Inference, Proposal};

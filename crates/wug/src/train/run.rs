@@ -23,7 +23,7 @@ use super::trials::{Trial, Trials};
 use super::{NotFinite, Progress, Snapshot, TrainError, Trainer};
 use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::Lexicon;
-use crate::model::Parts;
+use crate::model::{Fitted, Parts};
 use crate::model_file::{ModelFileError, TrainedModel};
 use crate::{Config, DocumentError};
 
@@ -310,7 +310,8 @@ impl Run {
         let model = self.trainer.model();
         let Parts::StateSpace(parts) = model.parts() else { return None };
         let settings = InformationSettings { states: INFORMATION_STATES, ..Default::default() };
-        information(model, &parts.generative, &self.trainer.parameters(), settings, 1).ok()
+        let parameters = self.trainer.parameters();
+        information(Fitted::new(model, &parameters), &parts.generative, settings, 1).ok()
     }
 
     fn checkpoint(&self) -> Result<(), RunError> {

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
-use crate::Config;
+use crate::model::Fitted;
+use crate::{Config, Execution};
 
 pub(super) fn lexicon() -> Lexicon {
     Lexicon::from_counts([("wug", 5), ("wugs", 3), ("blick", 2), ("zo", 1)]).unwrap()
@@ -190,7 +191,9 @@ fn the_identity_trains_to_the_entropy_of_symbols() {
     }
     let parameters = trainer.parameters();
     let words: Vec<&[u16]> = lexicon.words().map(|word| word.symbols).collect();
-    let log_p = particle_filter(trainer.model(), &parameters, &words, 1000, 1, 2, &mut |_| {}).unwrap();
+    let fitted = Fitted::new(trainer.model(), &parameters);
+    let execution = Execution { seed: 1, threads: 2 };
+    let log_p = particle_filter(fitted, &words, 1000, execution, &mut |_| {}).unwrap();
     let weights = lexicon.words().map(|word| word.count as f64 / lexicon.tokens() as f64);
     let cross_entropy: f64 = -weights.zip(&log_p).map(|(weight, log_p)| weight * log_p.mean).sum::<f64>();
     let best = Statistics::of(&lexicon).symbol_entropy;

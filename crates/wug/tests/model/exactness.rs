@@ -6,7 +6,7 @@
 use wug::generate::Sampler;
 use wug::lexicon::Symbol;
 use wug::model::flow::Direction;
-use wug::model::{BoundConfig, Condition, InferenceFlow, Model, ModelConfig, Survivors};
+use wug::model::{BoundConfig, Condition, Fitted, InferenceFlow, Model, ModelConfig, Survivors};
 
 use crate::common::{draws, made_up, tensor};
 
@@ -240,8 +240,8 @@ fn sampled_words_follow_the_model() {
         let model = case.model();
         let numbers = parameters(&model);
         let single: Vec<f32> = numbers.iter().map(|&x| x as f32).collect();
-        let mut sampler = Sampler::new(&model, &single, 60, 2).expect("a sampler");
-        let words = sampler.draw(&single, 5, 0, COUNT);
+        let mut sampler = Sampler::new(Fitted::new(&model, &single), 60, 2).expect("a sampler");
+        let words = sampler.draw(5, 0, COUNT);
         let scalar = Scalar { case, model: &model, numbers: &numbers };
         for letters in [&[][..], &[1], &[2], &[1, 2], &[2, 1], &[2, 2], &[1, 1]] {
             let exact = scalar.word(&[letters, &[0]].concat());
@@ -250,6 +250,6 @@ fn sampled_words_follow_the_model() {
             assert!((found - exact).abs() < 4.0 * error, "{letters:?}: {found}, exactly {exact} ± {error}");
         }
         assert!(words.iter().any(|word| word.len() > 8), "some words take more than one run of the program");
-        assert!(sampler.draw(&single, 5, 4090, 20) == words[4090..4110]);
+        assert!(sampler.draw(5, 4090, 20) == words[4090..4110]);
     }
 }

@@ -1,7 +1,6 @@
 //! `information`: `I(t)`, `Ī` and `H[w_t | h_t]`, with the bias of few noise vectors.
 
 use super::{Metric, Progress, finite, section};
-use crate::TrainedModel;
 use crate::evaluate::information::{Information, InformationSettings, Spread, information};
 use crate::evaluate::report::{Section, Table};
 use crate::evaluate::{Context, EvaluateError};
@@ -18,15 +17,14 @@ const BIAS_STATES: usize = 100;
 const BIAS_REPEATS: usize = 50;
 
 fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
-    let TrainedModel { model, parameters, .. } = context.model;
-    let Parts::StateSpace(parts) = model.parts() else {
+    let fitted = context.model.fitted();
+    let Parts::StateSpace(parts) = fitted.model().parts() else {
         let mut table = Table::new("information", &[], 3);
         table.notes.push("the baseline has no noise".into());
         return section(&None::<Information>, vec![table]);
     };
     let settings = InformationSettings { seed: context.settings.seed, ..Default::default() };
-    let run =
-        |settings| information(model, &parts.generative, parameters, settings, context.settings.threads);
+    let run = |settings| information(fitted, &parts.generative, settings, context.settings.threads);
     let mut found = run(settings)?;
     finite(found.mean_information, "information")?;
     progress(0.5);

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Metric, Progress, finite, section};
-use crate::TrainedModel;
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::{Section, Table};
 use crate::evaluate::{Context, Estimate, EvaluateError, particle_filter};
@@ -31,17 +30,16 @@ struct Found {
 }
 
 fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
-    let TrainedModel { model, parameters, .. } = context.model;
     let settings = context.settings;
-    let exact = model.config().kind == Kind::Gru;
+    let exact = context.model.model.config().kind == Kind::Gru;
     let draws = if exact { 0 } else { settings.draws };
     let samples = context.parts().map(|(_, part)| Sample::of(part, draws, settings.seed));
     let ids: BTreeSet<WordId> = samples.iter().flat_map(|sample| &sample.words).copied().collect();
     let words: Vec<&[Symbol]> = ids.iter().map(|&id| context.lexicon.vocabulary().symbols(id)).collect();
-    let (particles, seed, threads) = (settings.particles, settings.seed, settings.threads);
+    let particles = settings.particles;
     let total = words.len() as f64;
     let progress = &mut |done| progress(done as f64 / total);
-    let found = particle_filter(model, parameters, &words, particles, seed, threads, progress)?;
+    let found = particle_filter(context.model.fitted(), &words, particles, settings.execution(), progress)?;
     let found: BTreeMap<WordId, Estimate> = ids.into_iter().zip(found).collect();
     let [train, test] = samples.map(|sample| sample.cross_entropy(&found));
     finite(train.mean, "cross entropy")?;

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::{Metric, Progress, finite, section};
-use crate::TrainedModel;
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::{Section, Table};
 use crate::evaluate::{Context, EvaluateError, Prior, SampledStates, WordProbabilities, shared_trajectories};
@@ -33,24 +32,23 @@ struct Point {
 }
 
 fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
-    let TrainedModel { model, parameters, .. } = context.model;
+    let fitted = context.model.fitted();
     let settings = context.settings;
-    let (seed, threads, total) = (settings.seed, settings.threads, settings.trajectories);
+    let (execution, threads, total) = (settings.execution(), settings.threads, settings.trajectories);
     let mut curve = Vec::new();
     let reached = |found: WordProbabilities| {
         let [train, test] = context.parts().map(|(_, part)| found.cross_entropy(part));
         curve.push(Point { trajectories: found.trajectories, train, test });
     };
     let progress = &mut |done| progress(done as f64 / total as f64);
-    let estimate = match model.parts() {
+    let estimate = match fitted.model().parts() {
         Parts::StateSpace(parts) => {
-            let source =
-                |positions| Prior::new(model, &parts.generative, parameters, positions, seed, threads);
+            let source = |positions| Prior::new(fitted, &parts.generative, positions, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
             "prior trajectories"
         }
         Parts::Gru(baseline) => {
-            let source = |_| SampledStates::new(model, baseline, parameters, seed, threads);
+            let source = |_| SampledStates::new(fitted, baseline, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
             "mixture over trajectories of sampled words"
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::Config;
 use crate::generate::{Constraint, NoiseLaw, SymbolChoice};
 use crate::lexicon::Alphabet;
-use crate::model::Model;
+use crate::model::{Fitted, Model};
 
 /// A model whose states matter, and the baseline.
 fn models() -> Vec<(Model, Vec<f32>)> {
@@ -58,24 +58,16 @@ fn chi_square(left: &[Vec<Symbol>], right: &[Vec<Symbol>]) -> (f64, f64) {
 }
 
 /// Words by chance, and words by populations.
-fn both(
-    steps: &mut Steps,
-    parameters: &[f32],
-    request: &Request,
-    automaton: &Automaton,
-) -> [Vec<Vec<Symbol>>; 2] {
-    let blocks = steps.each(parameters, 24, |item, walk| {
-        block::run(walk, request, automaton, item as u64, TRIES, false).words
-    });
+fn both(steps: &mut Steps<'_>, request: &Request, automaton: &Automaton) -> [Vec<Vec<Symbol>>; 2] {
+    let blocks =
+        steps.each(24, |item, walk| block::run(walk, request, automaton, item as u64, TRIES, false).words);
     let by_chance =
         blocks.iter().flat_map(|words| words.iter()).map(|(letters, _)| letters.to_vec()).collect();
     let anything = Automaton::anything(5);
-    let pilot =
-        steps.each(parameters, 1, |_, walk| block::run(walk, request, &anything, 999, TRIES, true).words);
+    let pilot = steps.each(1, |_, walk| block::run(walk, request, &anything, 999, TRIES, true).words);
     let lookahead = Lookahead::new(automaton, &pilot[0]);
     let guide = Guide { request, automaton, lookahead: &lookahead };
-    let drawn =
-        steps.each(parameters, 1000, |item, walk| Population::run(walk, guide, item as u64, 256).draw(2));
+    let drawn = steps.each(1000, |item, walk| Population::run(walk, guide, item as u64, 256).draw(2));
     [by_chance, drawn.concat()]
 }
 
@@ -85,7 +77,7 @@ fn populations_are_distributed_as_blocks_are() {
         [(SymbolChoice::Sampled, 1.0), (SymbolChoice::Tempered(0.6), 1.4), (SymbolChoice::Argmax, 1.0)];
     let mut compared = 0;
     for (kind, (model, parameters)) in models().into_iter().enumerate() {
-        let mut steps = Steps::new(&model, &parameters, 2).unwrap();
+        let mut steps = Steps::new(Fitted::new(&model, &parameters), 2).unwrap();
         for (choice, noise) in dials {
             if kind == 1 && choice == SymbolChoice::Argmax {
                 // The baseline has one such word only.
@@ -93,7 +85,7 @@ fn populations_are_distributed_as_blocks_are() {
             }
             let request = Request { choice, laws: vec![NoiseLaw::prior(noise)], ..Request::plain(3, 20) };
             for pattern in ["*b", "a*a", "?[!a]?", "*ab*", "[bc]??*"] {
-                let [by_chance, drawn] = both(&mut steps, &parameters, &request, &automaton(pattern));
+                let [by_chance, drawn] = both(&mut steps, &request, &automaton(pattern));
                 if by_chance.len() < 1000 {
                     continue;
                 }
@@ -139,9 +131,9 @@ fn populations_meet_the_exact_distribution_of_independent_symbols() {
     let mass = |word: &[Symbol]| p[0] * word.iter().map(|&symbol| p[usize::from(symbol)]).product::<f64>();
     let whole: f64 = words.iter().map(|word| mass(word)).sum();
 
-    let mut steps = Steps::new(&model, &parameters, 2).unwrap();
+    let mut steps = Steps::new(Fitted::new(&model, &parameters), 2).unwrap();
     let request = Request::plain(2, 20);
-    let [_, drawn] = both(&mut steps, &parameters, &request, &automaton);
+    let [_, drawn] = both(&mut steps, &request, &automaton);
     let mut lengths = [[0.0_f64; 2]; 8];
     words.iter().for_each(|word| lengths[word.len()][0] += mass(word) / whole);
     drawn.iter().for_each(|word| lengths[word.len()][1] += 1.0 / drawn.len() as f64);
@@ -161,10 +153,10 @@ fn populations_meet_the_exact_distribution_of_independent_symbols() {
 #[test]
 fn rare_words_are_found() {
     let (model, parameters) = models().swap_remove(0);
-    let mut sampler = Sampler::new(&model, &parameters, 30, 2).unwrap();
+    let mut sampler = Sampler::new(Fitted::new(&model, &parameters), 30, 2).unwrap();
     let constraint = Constraint::pattern("dbdbdbdbdbdbdbdbdb", &alphabet()).unwrap();
     let automaton = Automaton::new(5, &[constraint], 30).unwrap();
-    let mut source = sampler.words(&parameters, Request::plain(1, 30), Some(automaton));
+    let mut source = sampler.words(Request::plain(1, 30), Some(automaton));
     assert!(matches!(source.way, Way::Populations { .. }));
     let batches = source.batch(1);
     assert!(batches.iter().any(|batch| !batch.words.is_empty()));

@@ -1,0 +1,44 @@
+//! A model and the numbers of its parameters, together.
+
+use super::{Model, Parts};
+
+/// A model's structure and the numbers of its parameters.
+///
+/// What runs a model takes both from here, so that they cannot come from two places.
+#[derive(Debug, Clone, Copy)]
+pub struct Fitted<'a> {
+    model: &'a Model,
+    parameters: &'a [f32],
+}
+
+impl<'a> Fitted<'a> {
+    /// Puts a model and its numbers together.
+    ///
+    /// # Panics
+    /// If there are more or fewer numbers than the model has.
+    #[track_caller]
+    pub fn new(model: &'a Model, parameters: &'a [f32]) -> Self {
+        let expected = model.params().len();
+        assert_eq!(parameters.len(), expected, "the model has {expected} parameters");
+        Self { model, parameters }
+    }
+
+    /// The structure.
+    pub fn model(self) -> &'a Model {
+        self.model
+    }
+
+    /// The numbers, in the order of the structure's parameters.
+    pub fn parameters(self) -> &'a [f32] {
+        self.parameters
+    }
+
+    /// The state before the first symbol.
+    pub fn initial_state(self) -> &'a [f32] {
+        let param = match self.model.parts() {
+            Parts::StateSpace(parts) => parts.generative.start_param(),
+            Parts::Gru(baseline) => baseline.start_param(),
+        };
+        self.model.params().view(param, self.parameters)
+    }
+}
