@@ -102,7 +102,11 @@ impl<'a, T: Element> Frame<'a, T> {
                 self.slots[self.map[*slot]][range.clone()].fill(T::Vector::zeroed());
             }
             self.contributions = &step.contributions;
-            T::kernel(step.op.as_ref()).backward(self);
+            let Place::Slot(slot, _) = &program.gradients[step.op.output().0 as usize] else { continue };
+            let slot = self.map[*slot];
+            let mut gradient = std::mem::take(&mut self.slots[slot]);
+            T::kernel(step.op.as_ref()).backward(self, &mut gradient);
+            self.slots[slot] = gradient;
         }
         total * weight.to_f64()
     }
@@ -155,22 +159,6 @@ impl<'a, T: Element> Frame<'a, T> {
         self.slots[slot] = space;
     }
 
-    /// Takes the gradient of an operation's result, to be read or reworked; give it back with
-    /// [`Frame::give_back`].
-    pub(crate) fn take_gradient(&mut self, var: VarId) -> Vec<T::Vector> {
-        match &self.program.gradients[var.0 as usize] {
-            Place::Slot(slot, _) => std::mem::take(&mut self.slots[self.map[*slot]]),
-            Place::Data(..) | Place::Nowhere => Vec::new(),
-        }
-    }
-
-    /// Gives a taken gradient's space back.
-    pub(crate) fn give_back(&mut self, var: VarId, space: Vec<T::Vector>) {
-        if let Place::Slot(slot, _) = &self.program.gradients[var.0 as usize] {
-            self.slots[self.map[*slot]] = space;
-        }
-    }
-
     /// Contributes to the gradient of input `number`, which is `var`: `write` gets the rows and
     /// whether to add to them (or to overwrite them).
     pub(crate) fn contribute(
@@ -203,14 +191,10 @@ impl<'a, T: Element> Frame<'a, T> {
         *self.gradient = gradient;
     }
 
-    /// Takes the space for passing results of an operation; give it back with
-    /// [`Frame::give_back_scratch`].
-    pub(crate) fn take_scratch(&mut self) -> Vec<T::Vector> {
-        std::mem::take(self.scratch)
-    }
-
-    /// Gives the scratch space back.
-    pub(crate) fn give_back_scratch(&mut self, scratch: Vec<T::Vector>) {
+    /// Lends an operation the space for passing results that it asked for.
+    pub(crate) fn with_scratch(&mut self, work: impl FnOnce(&mut Self, &mut [T::Vector])) {
+        let mut scratch = std::mem::take(self.scratch);
+        work(self, &mut scratch);
         *self.scratch = scratch;
     }
 

@@ -1,6 +1,6 @@
 //! Running programs over many tiles on several threads.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Zeroable;
 
@@ -107,34 +107,45 @@ impl<T: Element> Runner<T> {
         &self.programs
     }
 
-    /// Runs all tiles forward; `read` gets each tile's number and values, on any thread, in any order.
+    /// Runs all tiles forward; returns what `read` makes of each one's number and values, in the order of the tiles.
     ///
     /// # Panics
     /// If `params` has not the length of the parameter set.
-    pub fn forward(
+    pub fn forward<R: Send>(
         &mut self,
         params: &[T],
         tiles: &[Tile<T>],
         key: NoiseKey,
-        read: impl Fn(usize, Values<'_, T>) + Sync,
-    ) {
-        self.each(params, tiles.len(), |item, worker| {
-            worker.forward(&tiles[item], key, |values| read(item, values));
-        });
+        read: impl Fn(usize, Values<'_, T>) -> R + Sync,
+    ) -> Vec<R> {
+        self.map(params, tiles.iter().enumerate(), |(number, tile), worker| {
+            worker.forward(tile, key, |values| read(number, values))
+        })
     }
 
-    /// Calls `work` for every item below `items`, on any thread, in any order. It gets a [`Worker`] with which it
-    /// can run tiles one after the other, each with what the one before it gave.
+    /// Calls `work` for every item, on any thread; returns the results in the order of the items. It gets a
+    /// [`Worker`] with which it can run tiles one after the other, each with what the one before it gave.
     ///
     /// # Panics
     /// If `params` has not the length of the parameter set.
-    pub fn each(&mut self, params: &[T], items: usize, work: impl Fn(usize, &mut Worker<'_, T>) + Sync) {
+    pub fn map<I: Send, R: Send>(
+        &mut self,
+        params: &[T],
+        items: impl IntoIterator<Item = I>,
+        work: impl Fn(I, &mut Worker<'_, T>) -> R + Sync,
+    ) -> Vec<R> {
         self.check(params);
         let (layout, workspaces, programs) = (&self.layout, &self.workspaces, &self.programs);
-        self.pool.run(items, &|worker, item| {
+        // An item's place holds the item, then its result. Its lock is never contended.
+        let places: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
+        self.pool.run(places.len(), &|worker, number| {
             let workspace = &mut lock(&workspaces[worker]);
-            work(item, &mut Worker { params, layout, programs, workspace });
+            let (item, result) = &mut *lock(&places[number]);
+            *result = item.take().map(|item| work(item, &mut Worker { params, layout, programs, workspace }));
         });
+        let results =
+            places.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner));
+        results.filter_map(|(_, result)| result).collect()
     }
 
     /// Computes the weighted sum of the losses of all tiles' words, and its gradient.
@@ -174,13 +185,13 @@ impl<T: Element> Runner<T> {
         });
         let mut loss = 0.0;
         for (group, part) in self.groups[..groups].iter_mut().zip(&mut self.parts) {
-            let (sum, own) = group.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (sum, own) = group.get_mut().unwrap_or_else(PoisonError::into_inner);
             loss += *own;
             std::mem::swap(sum, part);
         }
         self.layout.sum(&self.parts[..groups], gradient);
         for (group, part) in self.groups[..groups].iter_mut().zip(&mut self.parts) {
-            let (sum, _) = group.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (sum, _) = group.get_mut().unwrap_or_else(PoisonError::into_inner);
             std::mem::swap(sum, part);
         }
         loss
@@ -194,5 +205,5 @@ impl<T: Element> Runner<T> {
 }
 
 fn lock<X>(mutex: &Mutex<X>) -> std::sync::MutexGuard<'_, X> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -149,12 +149,10 @@ mod tests {
         let mut run = |tile: &Tile<f64>| {
             let mut gradient = vec![0.0; flat.len()];
             let loss = runner.gradient(&flat, std::slice::from_ref(tile), KEY, &mut gradient);
-            let values = std::sync::Mutex::new(Vec::new());
-            runner.forward(&flat, std::slice::from_ref(tile), KEY, |_, all| {
-                let words = all.get(output).chunks_exact(8).map(|row| row[..tile.active()].to_vec());
-                values.lock().unwrap().extend(words);
+            let values = runner.forward(&flat, std::slice::from_ref(tile), KEY, |_, all| -> Vec<Vec<f64>> {
+                all.get(output).chunks_exact(8).map(|row| row[..tile.active()].to_vec()).collect()
             });
-            (loss, gradient, values.into_inner().unwrap())
+            (loss, gradient, values.concat())
         };
         let (mut loss, mut sum) = (0.0, vec![0.0; flat.len()]);
         let whole = run(&full);

@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::sync::Mutex;
-
 use common::particles::ParticleStates;
 use common::{KEY, Setup, check_threads, compare};
 use tilegrad::Element;
@@ -38,11 +36,11 @@ fn some_words_resample_and_some_do_not() {
     let model = ParticleStates::<f32>::new(6);
     let kept = model.kept.clone();
     let Setup { mut runner, flat, tiles, .. } = model.setup(24, 1);
-    let marks = Mutex::new(Vec::new());
-    runner.forward(&flat, &tiles, KEY, |_, values| {
-        kept.iter().for_each(|&keep| marks.lock().unwrap().extend_from_slice(values.get(keep)));
-    });
-    let marks = marks.into_inner().unwrap();
+    let marks = runner
+        .forward(&flat, &tiles, KEY, |_, values| {
+            kept.iter().flat_map(|&keep| values.get(keep)).copied().collect::<Vec<f32>>()
+        })
+        .concat();
     let share = marks.iter().sum::<f32>() / marks.len() as f32;
     assert!((0.1..0.9).contains(&share), "{share}");
 }

@@ -1,7 +1,5 @@
 //! A worker runs tiles one after the other, each with what the one before it gave.
 
-use std::sync::Mutex;
-
 use tilegrad::{Graph, Lanes, NoiseKey, Params, Runner, Tile};
 
 /// Ten steps of `x ← x + 1 + noise` by one worker, the same as recorded ten times over.
@@ -22,8 +20,7 @@ fn steps_one_by_one_come_to_the_same_as_all_at_once() {
     for threads in [1, 3] {
         let ((one, start, end), (all, all_start, all_end)) = (record(1), record(STEPS));
         let mut runner = Runner::new(&params, vec![one, all], threads).expect("threads");
-        let found = Mutex::new(Vec::new());
-        runner.each(&[], 5, |item, worker| {
+        let found = runner.map(&[], 0..5, |item, worker| {
             let key = NoiseKey { seed: 1, step: item as u64 };
             let mut tile = Tile::new(worker.programs(), 0);
             tile.data_mut(&worker.programs()[0], start).fill(item as f32);
@@ -35,10 +32,8 @@ fn steps_one_by_one_come_to_the_same_as_all_at_once() {
             let mut tile = Tile::new(worker.programs(), 1);
             tile.data_mut(&worker.programs()[1], all_start).fill(item as f32);
             let at_once = worker.forward(&tile, key, |values| values.get(all_end).to_vec());
-            found.lock().expect("no panic").push((item, step_by_step, at_once));
+            (item, step_by_step, at_once)
         });
-        let mut found = found.into_inner().expect("no panic");
-        found.sort_by_key(|found| found.0);
         assert_eq!(found.iter().map(|found| found.0).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         for (item, step_by_step, at_once) in found {
             assert_eq!(step_by_step, at_once);

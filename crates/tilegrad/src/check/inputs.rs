@@ -1,7 +1,6 @@
 //! Made-up inputs of a graph, and runs of it.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
 use super::{KEY, Size};
 use crate::{
@@ -202,7 +201,7 @@ impl Inputs {
         }
         let runner = Runner::new(&self.params, programs, 1).expect("one thread");
         let flat: Vec<T> = self.flat.iter().map(number).collect();
-        Run { runner, tiles, flat, size: self.size, together }
+        Run { runner, tiles, flat }
     }
 }
 
@@ -211,8 +210,6 @@ pub(crate) struct Run<T: Element> {
     pub(crate) runner: Runner<T>,
     pub(crate) tiles: Vec<Tile<T>>,
     pub(crate) flat: Vec<T>,
-    size: Size,
-    together: usize,
 }
 
 impl<T: Element> Run<T> {
@@ -237,20 +234,17 @@ impl<T: Element> Run<T> {
         let (shape, capacity) = (program.shape(output), program.dims().words);
         let lanes = program.dims().lanes(shape.lanes);
         let count = shape.rows * lanes / capacity;
-        let result = Mutex::new(vec![0.0; self.size.words * count]);
         let active: Vec<usize> = self.tiles.iter().map(Tile::active).collect();
-        self.runner.forward(&self.flat, &self.tiles, key, |tile, values: Values<'_, T>| {
-            let numbers = values.get(output);
-            let mut result = result.lock().unwrap();
-            for word in 0..active[tile] {
-                let own = &mut result[(tile * self.together + word) * count..][..count];
-                for (i, own) in own.iter_mut().enumerate() {
-                    let (particle, row) = (i / shape.rows, i % shape.rows);
-                    *own = numbers[row * lanes + particle * capacity + word].to_f64();
-                }
-            }
-        });
-        result.into_inner().unwrap()
+        let tiles =
+            self.runner.forward(&self.flat, &self.tiles, key, |tile, values: Values<'_, T>| -> Vec<f64> {
+                let numbers = values.get(output);
+                let number = |i: usize| {
+                    let (word, particle, row) = (i / count, i % count / shape.rows, i % shape.rows);
+                    numbers[row * lanes + particle * capacity + word].to_f64()
+                };
+                (0..active[tile] * count).map(number).collect()
+            });
+        tiles.concat()
     }
 }
 

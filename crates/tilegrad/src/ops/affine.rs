@@ -157,94 +157,93 @@ impl Op for Affine {
 impl<T: Element> Kernel<T> for Affine {
     fn forward(&self, frame: &mut Frame<'_, T>) {
         let rows = self.shape.rows;
-        let mut base = frame.take_scratch();
-        frame.produce(self.output, |frame, y| {
-            let mut start = match self.from {
-                From::Zero => Start::Zero,
-                From::Bias(bias) => Start::Bias(frame.param(bias)),
-                From::Var(from, _) => Start::Repeat(frame.value(from)),
-            };
-            let width = frame.width(self.shape.lanes);
-            let word_width = frame.width(Lanes::Word);
-            let (base, _) = base.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
-            let split = if self.is_mixed() {
-                self.terms.iter().filter(|term| term.2.lanes == Lanes::Word).count()
-            } else {
-                0
-            };
-            for (weight, x, shape) in &self.terms[..split] {
-                let size = (rows, shape.rows, word_width);
-                gemm(
-                    size,
-                    forward_matrix(frame, *weight),
-                    frame.value(*x),
-                    base,
-                    start,
-                    Activation::Identity,
-                );
-                start = Start::Current;
-            }
-            if split > 0 {
-                start = Start::Repeat(base);
-            }
-            let last = self.terms.len() - split - 1;
-            for (number, (weight, x, shape)) in self.terms[split..].iter().enumerate() {
-                let activation = if number == last { self.activation } else { Activation::Identity };
-                let size = (rows, shape.rows, width);
-                gemm(size, forward_matrix(frame, *weight), frame.value(*x), y, start, activation);
-                start = Start::Current;
-            }
-        });
-        frame.give_back_scratch(base);
-    }
-
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let rows = self.shape.rows;
-        let mut dy = frame.take_gradient(self.output);
-        let mut scratch = frame.take_scratch();
-        let width = frame.width(self.shape.lanes);
-        let word_width = frame.width(Lanes::Word);
-        // The gradient of everything that a word's particles share.
-        let (shared, rest) = scratch.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
-        // Row by row, while the row is near.
-        for (row, dy) in dy.chunks_exact_mut(width).enumerate() {
-            if self.activation != Activation::Identity {
-                self.activation.pull_back(&frame.value(self.output)[row * width..][..width], dy);
-            }
-            if self.is_mixed() {
-                sum_over_particles(dy, &mut shared[row * word_width..][..word_width]);
-            }
-        }
-        if let From::Var(from, lanes) = self.from {
-            let source = if lanes == self.shape.lanes { &dy[..] } else { &*shared };
-            frame.contribute(self.terms.len(), from, |_, target, add| {
-                target.iter_mut().zip(source).for_each(|(target, &dy)| put(target, dy, add));
-            });
-        }
-        if let From::Bias(bias) = self.from {
-            let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
-            frame.contribute_param(bias, |_, gradient| {
-                let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
-                for (sum, row) in gradient.iter_mut().zip(source.chunks_exact(width)) {
-                    *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
+        frame.with_scratch(|frame, base| {
+            frame.produce(self.output, |frame, y| {
+                let mut start = match self.from {
+                    From::Zero => Start::Zero,
+                    From::Bias(bias) => Start::Bias(frame.param(bias)),
+                    From::Var(from, _) => Start::Repeat(frame.value(from)),
+                };
+                let width = frame.width(self.shape.lanes);
+                let word_width = frame.width(Lanes::Word);
+                let (base, _) = base.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
+                let split = if self.is_mixed() {
+                    self.terms.iter().filter(|term| term.2.lanes == Lanes::Word).count()
+                } else {
+                    0
+                };
+                for (weight, x, shape) in &self.terms[..split] {
+                    let size = (rows, shape.rows, word_width);
+                    gemm(
+                        size,
+                        forward_matrix(frame, *weight),
+                        frame.value(*x),
+                        base,
+                        start,
+                        Activation::Identity,
+                    );
+                    start = Start::Current;
+                }
+                if split > 0 {
+                    start = Start::Repeat(base);
+                }
+                let last = self.terms.len() - split - 1;
+                for (number, (weight, x, shape)) in self.terms[split..].iter().enumerate() {
+                    let activation = if number == last { self.activation } else { Activation::Identity };
+                    let size = (rows, shape.rows, width);
+                    gemm(size, forward_matrix(frame, *weight), frame.value(*x), y, start, activation);
+                    start = Start::Current;
                 }
             });
-        }
-        for (number, &(weight, x, shape)) in self.terms.iter().enumerate() {
-            let (dy, width) =
-                if shape.lanes == self.shape.lanes { (&dy[..], width) } else { (&*shared, word_width) };
-            frame.contribute(number, x, |frame, dx, add| {
-                let size = (shape.rows, rows, width);
-                let start = if add { Start::Current } else { Start::Zero };
-                let backward = Matrix { row_stride: 1, col_stride: weight.cols, data: frame.param(weight) };
-                gemm(size, backward, dy, dx, start, Activation::Identity);
-            });
-            frame.contribute_param(weight, |frame, gradient| {
-                weight_gradient(frame, weight, (dy, frame.value(x)), width, gradient, rest);
-            });
-        }
-        frame.give_back_scratch(scratch);
-        frame.give_back(self.output, dy);
+        });
+    }
+
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+        let rows = self.shape.rows;
+        frame.with_scratch(|frame, scratch| {
+            let width = frame.width(self.shape.lanes);
+            let word_width = frame.width(Lanes::Word);
+            // The gradient of everything that a word's particles share.
+            let (shared, rest) = scratch.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
+            // Row by row, while the row is near.
+            for (row, dy) in dy.chunks_exact_mut(width).enumerate() {
+                if self.activation != Activation::Identity {
+                    self.activation.pull_back(&frame.value(self.output)[row * width..][..width], dy);
+                }
+                if self.is_mixed() {
+                    sum_over_particles(dy, &mut shared[row * word_width..][..word_width]);
+                }
+            }
+            if let From::Var(from, lanes) = self.from {
+                let source = if lanes == self.shape.lanes { &dy[..] } else { &*shared };
+                frame.contribute(self.terms.len(), from, |_, target, add| {
+                    target.iter_mut().zip(source).for_each(|(target, &dy)| put(target, dy, add));
+                });
+            }
+            if let From::Bias(bias) = self.from {
+                let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
+                frame.contribute_param(bias, |_, gradient| {
+                    let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
+                    for (sum, row) in gradient.iter_mut().zip(source.chunks_exact(width)) {
+                        *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
+                    }
+                });
+            }
+            for (number, &(weight, x, shape)) in self.terms.iter().enumerate() {
+                let (dy, width) =
+                    if shape.lanes == self.shape.lanes { (&dy[..], width) } else { (&*shared, word_width) };
+                frame.contribute(number, x, |frame, dx, add| {
+                    let size = (shape.rows, rows, width);
+                    let start = if add { Start::Current } else { Start::Zero };
+                    let backward =
+                        Matrix { row_stride: 1, col_stride: weight.cols, data: frame.param(weight) };
+                    gemm(size, backward, dy, dx, start, Activation::Identity);
+                });
+                frame.contribute_param(weight, |frame, gradient| {
+                    weight_gradient(frame, weight, (dy, frame.value(x)), width, gradient, rest);
+                });
+            }
+        });
     }
 
     fn scratch(&self, dims: Dims) -> usize {

@@ -126,9 +126,8 @@ impl<T: Element> Kernel<T> for Binary {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let gradient = frame.take_gradient(self.output);
-        let (g, rows) = (&gradient[..], self.rows);
+    fn backward(&self, frame: &mut Frame<'_, T>, g: &mut [T::Vector]) {
+        let rows = self.rows;
         let width = frame.width_of(self.output);
         let (wx, wy) = (frame.width_of(self.x), frame.width_of(self.y));
         frame.contribute(0, self.x, |frame, dx, add| {
@@ -162,7 +161,6 @@ impl<T: Element> Kernel<T> for Binary {
                 }
             }
         });
-        frame.give_back(self.output, gradient);
     }
 }
 

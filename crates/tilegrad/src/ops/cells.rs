@@ -171,11 +171,10 @@ impl<T: Element> Kernel<T> for CellMap {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes[2]));
         let strides = [0, 1].map(|input| stride(self.lanes[input], lanes, words));
-        let dy_numbers: &[T] = bytemuck::cast_slice(&dy);
+        let dy_numbers: &[T] = bytemuck::cast_slice(dy);
         for input in [0, 1] {
             frame.contribute(input, self.inputs[input], |frame, dx, add| {
                 if !add {
@@ -209,7 +208,6 @@ impl<T: Element> Kernel<T> for CellMap {
                 }
             });
         }
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -295,11 +293,10 @@ impl<T: Element> Kernel<T> for InCell {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.inside, |frame, dx, add| {
             let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-            let dy: &[T] = bytemuck::cast_slice(&dy);
+            let dy: &[T] = bytemuck::cast_slice(dy);
             let symbols = frame.symbols(self.symbols);
             for ((dx, &dy), &symbol) in dx.iter_mut().zip(dy).zip(symbols.iter().cycle()) {
                 let (_, length) = self.interval(self.order.cell(symbol as usize));
@@ -307,7 +304,6 @@ impl<T: Element> Kernel<T> for InCell {
                 *dx = if add { *dx + slope } else { slope };
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -348,8 +344,6 @@ impl<T: Element> Kernel<T> for LogShares {
             }
         });
     }
-
-    fn backward(&self, _frame: &mut Frame<'_, T>) {}
 }
 
 #[cfg(test)]

@@ -143,64 +143,62 @@ impl<T: Element> Kernel<T> for Choice {
     fn forward(&self, frame: &mut Frame<'_, T>) {
         let one = T::Vector::constant(1.0);
         let zero = T::Vector::zeroed();
-        let mut scratch = frame.take_scratch();
-        frame.produce(self.output, |frame, out| {
-            let weights = frame.value(self.weights);
-            let width = frame.width(Lanes::Word);
-            let particles = frame.dims().particles;
-            let last = T::Vector::constant(particles as f64 - 1.0);
-            for v in 0..width {
-                let own = weights[v..].iter().step_by(width).copied();
-                match self.rule {
-                    Rule::Categorical => {
-                        let max = largest(own.clone());
-                        let total = own.clone().fold(zero, |sum, x| sum + (x - max).exp());
-                        let target = frame.value(self.per_word[0])[v] * total;
-                        let (mut sum, mut index) = (zero, zero);
-                        for x in own {
-                            sum += (x - max).exp();
-                            index += (target - sum).where_positive(one, zero);
+        frame.with_scratch(|frame, scratch| {
+            frame.produce(self.output, |frame, out| {
+                let weights = frame.value(self.weights);
+                let width = frame.width(Lanes::Word);
+                let particles = frame.dims().particles;
+                let last = T::Vector::constant(particles as f64 - 1.0);
+                for v in 0..width {
+                    let own = weights[v..].iter().step_by(width).copied();
+                    match self.rule {
+                        Rule::Categorical => {
+                            let max = largest(own.clone());
+                            let total = own.clone().fold(zero, |sum, x| sum + (x - max).exp());
+                            let target = frame.value(self.per_word[0])[v] * total;
+                            let (mut sum, mut index) = (zero, zero);
+                            for x in own {
+                                sum += (x - max).exp();
+                                index += (target - sum).where_positive(one, zero);
+                            }
+                            out[v] = index.min(last);
                         }
-                        out[v] = index.min(last);
-                    }
-                    Rule::Largest => {
-                        let (mut best, mut index) = (T::Vector::constant(f64::NEG_INFINITY), zero);
-                        for (k, x) in own.enumerate() {
-                            let better = x - best;
-                            index = better.where_positive(T::Vector::constant(k as f64), index);
-                            best = better.where_positive(x, best);
+                        Rule::Largest => {
+                            let (mut best, mut index) = (T::Vector::constant(f64::NEG_INFINITY), zero);
+                            for (k, x) in own.enumerate() {
+                                let better = x - best;
+                                index = better.where_positive(T::Vector::constant(k as f64), index);
+                                best = better.where_positive(x, best);
+                            }
+                            out[v] = index;
                         }
-                        out[v] = index;
-                    }
-                    Rule::Enough(share) => {
-                        let max = largest(own.clone());
-                        let (mut sum, mut squares) = (zero, zero);
-                        for x in own {
-                            let weight = (x - max).exp();
-                            sum += weight;
-                            squares = weight.mul_add(weight, squares);
+                        Rule::Enough(share) => {
+                            let max = largest(own.clone());
+                            let (mut sum, mut squares) = (zero, zero);
+                            for x in own {
+                                let weight = (x - max).exp();
+                                sum += weight;
+                                squares = weight.mul_add(weight, squares);
+                            }
+                            let wanted = T::Vector::constant(share * particles as f64) * squares;
+                            out[v] = (wanted - sum * sum).where_positive(zero, one);
                         }
-                        let wanted = T::Vector::constant(share * particles as f64) * squares;
-                        out[v] = (wanted - sum * sum).where_positive(zero, one);
-                    }
-                    Rule::Ancestors => {
-                        let max = largest(own.clone());
-                        for (k, x) in own.enumerate() {
-                            scratch[k * width + v] = (x - max).exp();
+                        Rule::Ancestors => {
+                            let max = largest(own.clone());
+                            for (k, x) in own.enumerate() {
+                                scratch[k * width + v] = (x - max).exp();
+                            }
                         }
                     }
                 }
-            }
-            if matches!(self.rule, Rule::Ancestors) {
-                let [uniform, keep] = [self.per_word[0], self.per_word[1]].map(|var| frame.numbers(var));
-                let weights: &[T] = bytemuck::cast_slice(&scratch);
-                resample(weights, uniform, keep, frame.dims(), bytemuck::cast_slice_mut(out));
-            }
+                if matches!(self.rule, Rule::Ancestors) {
+                    let [uniform, keep] = [self.per_word[0], self.per_word[1]].map(|var| frame.numbers(var));
+                    let weights: &[T] = bytemuck::cast_slice(scratch);
+                    resample(weights, uniform, keep, frame.dims(), bytemuck::cast_slice_mut(out));
+                }
+            });
         });
-        frame.give_back_scratch(scratch);
     }
-
-    fn backward(&self, _frame: &mut Frame<'_, T>) {}
 
     fn scratch(&self, dims: Dims) -> usize {
         match self.rule {
@@ -281,17 +279,15 @@ impl<T: Element> Kernel<T> for Gather {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
             if !add {
                 dx.fill(T::Vector::zeroed());
             }
             let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-            let dy: &[T] = bytemuck::cast_slice(&dy);
+            let dy: &[T] = bytemuck::cast_slice(dy);
             self.visit(frame, |to, from| dx[from] += dy[to]);
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -328,13 +324,12 @@ impl<T: Element> Kernel<T> for Select {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         let zero = T::Vector::zeroed();
         for (number, &option) in self.options.iter().enumerate() {
             frame.contribute(number, option, |frame, dx, add| {
                 let mask = frame.value(self.mask);
-                for (i, (dx, &dy)) in dx.iter_mut().zip(&dy).enumerate() {
+                for (i, (dx, &dy)) in dx.iter_mut().zip(&*dy).enumerate() {
                     let mask = mask[i % mask.len()];
                     let own = if number == 0 {
                         mask.where_positive(dy, zero)
@@ -345,7 +340,6 @@ impl<T: Element> Kernel<T> for Select {
                 }
             });
         }
-        frame.give_back(self.output, dy);
     }
 }
 

@@ -40,8 +40,6 @@ impl<T: Element> Kernel<T> for Constant {
     fn forward(&self, frame: &mut Frame<'_, T>) {
         frame.produce(self.output, |_, y| y.fill(T::Vector::constant(self.value)));
     }
-
-    fn backward(&self, _frame: &mut Frame<'_, T>) {}
 }
 
 #[cfg(test)]

@@ -72,15 +72,13 @@ impl<T: Element> Kernel<T> for Standard {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
             let rows = frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len()));
             for (x, dx) in rows {
-                dx.iter_mut().zip(x.iter().zip(&dy)).for_each(|(dx, (&x, &dy))| put(dx, -(x * dy), add));
+                dx.iter_mut().zip(x.iter().zip(&*dy)).for_each(|(dx, (&x, &dy))| put(dx, -(x * dy), add));
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -121,8 +119,7 @@ impl<T: Element> Kernel<T> for Normal {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         let width = dy.len();
         let widths = self.inputs.map(|input| frame.width_of(input));
         for (number, &input) in self.inputs.iter().enumerate() {
@@ -141,7 +138,6 @@ impl<T: Element> Kernel<T> for Normal {
                 });
             });
         }
-        frame.give_back(self.output, dy);
     }
 }
 

@@ -88,8 +88,6 @@ impl<T: Element> Kernel<T> for Draw {
             }
         });
     }
-
-    fn backward(&self, _frame: &mut Frame<'_, T>) {}
 }
 
 #[cfg(test)]

@@ -78,8 +78,9 @@ pub trait Kernel<T: Element> {
     /// Makes the result from the inputs.
     fn forward(&self, frame: &mut Frame<'_, T>);
 
-    /// Passes the result's gradient on to the inputs and parameters.
-    fn backward(&self, frame: &mut Frame<'_, T>);
+    /// Passes the result's gradient, which it may rework, on to the inputs and parameters. Never called for an
+    /// operation through which no gradient passes.
+    fn backward(&self, _frame: &mut Frame<'_, T>, _gradient: &mut [T::Vector]) {}
 
     /// Vectors of scratch space that either run takes.
     fn scratch(&self, _dims: Dims) -> usize {

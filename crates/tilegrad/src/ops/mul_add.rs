@@ -60,8 +60,7 @@ impl<T: Element> Kernel<T> for MulAdd {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         let width = frame.width_of(self.output);
         let [x, factor, addend] = self.inputs;
         for (number, own, other) in [(0, x, factor), (1, factor, x)] {
@@ -77,7 +76,6 @@ impl<T: Element> Kernel<T> for MulAdd {
             let add = start_sum(target, own < width, add);
             for_each(self.rows, width, [own], |i, [a]| put(&mut target[a], dy[i], add));
         });
-        frame.give_back(self.output, dy);
     }
 }
 

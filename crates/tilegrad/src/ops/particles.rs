@@ -130,12 +130,10 @@ impl<T: Element> Kernel<T> for Expand {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
-            gather_up(&dy, frame.width(Lanes::Particle), dx, frame.width(Lanes::Word), add);
+            gather_up(dy, frame.width(Lanes::Particle), dx, frame.width(Lanes::Word), add);
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -146,12 +144,10 @@ impl<T: Element> Kernel<T> for SumParticles {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
-            spread(&dy, frame.width(Lanes::Word), dx, frame.width(Lanes::Particle), add);
+            spread(dy, frame.width(Lanes::Word), dx, frame.width(Lanes::Particle), add);
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -168,8 +164,7 @@ impl<T: Element> Kernel<T> for LogSumExp {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
             let (width, word_width) = (frame.width(Lanes::Particle), frame.width(Lanes::Word));
             let (x, y) = (frame.value(self.x), frame.value(self.output));
@@ -179,7 +174,6 @@ impl<T: Element> Kernel<T> for LogSumExp {
                 put(&mut dx[i], dy[word] * share, add);
             });
         });
-        frame.give_back(self.output, dy);
     }
 }
 

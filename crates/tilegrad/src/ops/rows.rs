@@ -106,21 +106,19 @@ impl<T: Element> Kernel<T> for SumRows {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
             if self.of_logarithms {
                 let rows = frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len()));
                 for (x, dx) in rows {
-                    dx.iter_mut().zip(x.iter().zip(&dy)).for_each(|(dx, (&x, &dy))| put(dx, dy / x, add));
+                    dx.iter_mut().zip(x.iter().zip(&*dy)).for_each(|(dx, (&x, &dy))| put(dx, dy / x, add));
                 }
             } else {
                 for row in dx.chunks_exact_mut(dy.len()) {
-                    row.iter_mut().zip(&dy).for_each(|(dx, &dy)| put(dx, dy, add));
+                    row.iter_mut().zip(&*dy).for_each(|(dx, &dy)| put(dx, dy, add));
                 }
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -152,8 +150,7 @@ impl<T: Element> Kernel<T> for Concat {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         let width = frame.width_of(self.output);
         let mut first = 0;
         for (number, &(part, rows)) in self.parts.iter().enumerate() {
@@ -163,7 +160,6 @@ impl<T: Element> Kernel<T> for Concat {
             });
             first += rows;
         }
-        frame.give_back(self.output, dy);
     }
 }
 

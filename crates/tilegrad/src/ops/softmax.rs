@@ -91,15 +91,14 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
             let (rows, width) = (self.rows, frame.width(self.lanes));
             let hidden = frame.value(self.hidden);
             let inverses = &hidden[rows * width..(rows + 1) * width];
             let rows = dx.chunks_exact_mut(width).zip(hidden.chunks_exact(width));
             for (dx, exponentials) in rows {
-                let factors = inverses.iter().zip(&dy);
+                let factors = inverses.iter().zip(&*dy);
                 for ((dx, &e), (&inverse, &dy)) in dx.iter_mut().zip(exponentials).zip(factors) {
                     put(dx, -(e * inverse * dy), add);
                 }
@@ -107,14 +106,13 @@ impl<T: Element> Kernel<T> for LogSoftmaxPick {
             let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes));
             let symbols = frame.symbols(self.symbols);
             let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-            let dy: &[T] = bytemuck::cast_slice(&dy);
+            let dy: &[T] = bytemuck::cast_slice(dy);
             for (first, dy) in (0..lanes).step_by(words).zip(dy.chunks_exact(words)) {
                 for (lane, (&symbol, &dy)) in (first..).zip(symbols.iter().zip(dy)) {
                     dx[symbol as usize * lanes + lane] += dy;
                 }
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 

@@ -65,12 +65,11 @@ impl<T: Element> Kernel<T> for Embedding {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute_param(self.table, |frame, gradient| {
             let words = frame.dims().words;
             let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
-            let dy: &[T] = bytemuck::cast_slice(&dy);
+            let dy: &[T] = bytemuck::cast_slice(dy);
             for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
                 for r in 0..self.table.cols {
                     let at = frame.layout().number::<T>(self.table, symbol as usize, r);
@@ -78,7 +77,6 @@ impl<T: Element> Kernel<T> for Embedding {
                 }
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 
@@ -108,15 +106,13 @@ impl<T: Element> Kernel<T> for Broadcast {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute_param(self.vector, |frame, gradient| {
             let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
             for (sum, row) in gradient.iter_mut().zip(dy.chunks_exact(frame.width(Lanes::Word))) {
                 *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 

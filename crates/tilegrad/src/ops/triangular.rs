@@ -125,49 +125,47 @@ impl<T: Element> Kernel<T> for Triangular {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
-        let mut scratch = frame.take_scratch();
-        let length = dy.len();
-        let u = &mut scratch[..length];
-        // u: the gradient of x (product) or of the right-hand side (solve).
-        self.sweep(frame, &dy, None, u, true);
-        let (width, rows) = (frame.width(self.lanes), self.size);
-        frame.contribute(0, self.x, |_, dx, add| {
-            dx.iter_mut().zip(&*u).for_each(|(dx, &u)| put(dx, u, add));
-        });
-        // d(L)_rc is left_r right_c, with a minus sign for the solution.
-        let left = if self.solve { &*u } else { &dy[..] };
-        let right = if self.solve { self.output } else { self.x };
-        let narrow = frame.width(self.matrix_lanes);
-        frame.contribute(1, self.diagonal, |frame, target, add| {
-            let right = frame.value(right);
-            let add = start_sum(target, narrow < width, add);
-            for_each(rows, width, [narrow], |i, [at]| {
-                let own = left[i] * right[i];
-                put(&mut target[at], if self.solve { -own } else { own }, add);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+        frame.with_scratch(|frame, scratch| {
+            let u = &mut scratch[..dy.len()];
+            // u: the gradient of x (product) or of the right-hand side (solve).
+            self.sweep(frame, dy, None, u, true);
+            let (width, rows) = (frame.width(self.lanes), self.size);
+            frame.contribute(0, self.x, |_, dx, add| {
+                dx.iter_mut().zip(&*u).for_each(|(dx, &u)| put(dx, u, add));
             });
-        });
-        let mut number = 2;
-        if let Some(below) = self.below {
-            frame.contribute(number, below, |frame, target, add| {
-                let outer = Outer { left, right: frame.value(right), width, narrow, minus: self.solve, add };
-                outer.write(rows, target);
-            });
-            number += 1;
-        }
-        if let Some(shift) = self.shift {
-            let narrow = frame.width_of(shift);
-            frame.contribute(number, shift, |_, target, add| {
-                let source = if self.solve { &*u } else { &dy[..] };
+            // d(L)_rc is left_r right_c, with a minus sign for the solution.
+            let left = if self.solve { &*u } else { &dy[..] };
+            let right = if self.solve { self.output } else { self.x };
+            let narrow = frame.width(self.matrix_lanes);
+            frame.contribute(1, self.diagonal, |frame, target, add| {
+                let right = frame.value(right);
                 let add = start_sum(target, narrow < width, add);
                 for_each(rows, width, [narrow], |i, [at]| {
-                    put(&mut target[at], if self.solve { -source[i] } else { source[i] }, add);
+                    let own = left[i] * right[i];
+                    put(&mut target[at], if self.solve { -own } else { own }, add);
                 });
             });
-        }
-        frame.give_back_scratch(scratch);
-        frame.give_back(self.output, dy);
+            let mut number = 2;
+            if let Some(below) = self.below {
+                frame.contribute(number, below, |frame, target, add| {
+                    let outer =
+                        Outer { left, right: frame.value(right), width, narrow, minus: self.solve, add };
+                    outer.write(rows, target);
+                });
+                number += 1;
+            }
+            if let Some(shift) = self.shift {
+                let narrow = frame.width_of(shift);
+                frame.contribute(number, shift, |_, target, add| {
+                    let source = if self.solve { &*u } else { &dy[..] };
+                    let add = start_sum(target, narrow < width, add);
+                    for_each(rows, width, [narrow], |i, [at]| {
+                        put(&mut target[at], if self.solve { -source[i] } else { source[i] }, add);
+                    });
+                });
+            }
+        });
     }
 
     fn scratch(&self, dims: Dims) -> usize {

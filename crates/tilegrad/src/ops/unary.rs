@@ -192,13 +192,12 @@ impl<T: Element> Kernel<T> for Unary {
         });
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>) {
-        let dy = frame.take_gradient(self.output);
+    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
         frame.contribute(0, self.x, |frame, dx, add| {
             let function = self.function;
             if let Function::Scale(factor, _) = function {
                 let factor = T::Vector::constant(factor);
-                dx.iter_mut().zip(&dy).for_each(|(dx, &dy)| put(dx, dy * factor, add));
+                dx.iter_mut().zip(&*dy).for_each(|(dx, &dy)| put(dx, dy * factor, add));
             } else {
                 let kept = frame.value(if function.keeps_output() { self.output } else { self.x });
                 let pairs = dy.iter().zip(kept);
@@ -207,7 +206,6 @@ impl<T: Element> Kernel<T> for Unary {
                     .for_each(|(dx, (&dy, &kept))| put(dx, dy * function.slope(kept), add));
             }
         });
-        frame.give_back(self.output, dy);
     }
 }
 

@@ -10,7 +10,6 @@ use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId};
 
 use super::EvaluateError;
 use super::emissions::{Block, LANES, Rows, Trajectories};
-use super::forward::forward;
 use super::information::InformationSettings;
 use crate::Execution;
 use crate::generate::categorical;
@@ -73,7 +72,7 @@ impl Trajectories for SampledStates<'_> {
             // The tiles draw no noise of their own.
             let key = NoiseKey { seed: 0, step: 0 };
             let Self { runner, fitted, next, logits, .. } = self;
-            let results = forward(runner, fitted.parameters(), &tiles, key, |_, values| {
+            let results = runner.forward(fitted.parameters(), &tiles, key, |_, values| {
                 (values.get(*logits).to_vec(), values.get(*next).to_vec())
             });
             for ((block, tile), (logits, states)) in blocks.iter_mut().zip(&mut tiles).zip(results) {

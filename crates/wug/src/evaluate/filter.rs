@@ -14,7 +14,6 @@ use serde::Serialize;
 use tilegrad::{Graph, NoiseKey, Tile, VarId};
 
 use super::EvaluateError;
-use super::forward::forward;
 use crate::Execution;
 use crate::lexicon::Symbol;
 use crate::model::{BoundConfig, Fitted, Kind, Survivors};
@@ -149,7 +148,7 @@ pub fn surprisals(
             // Words of different lengths must not share noise.
             let key = NoiseKey { seed: execution.seed, step: length as u64 };
             let results =
-                forward(&mut runner, fitted.parameters(), &tiles, key, |number, values| -> Vec<Vec<f64>> {
+                runner.forward(fitted.parameters(), &tiles, key, |number, values| -> Vec<Vec<f64>> {
                     let lane = |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
                     (0..tiles[number].active()).map(lane).collect()
                 });

@@ -8,7 +8,6 @@ use serde::Serialize;
 use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
 
 use super::EvaluateError;
-use super::forward::forward;
 use crate::model::{Fitted, Generative};
 
 /// States in a tile.
@@ -164,7 +163,7 @@ pub fn information(
             });
             own.collect()
         };
-        let found = forward(&mut runner, fitted.parameters(), &tiles, key, read).concat();
+        let found = runner.forward(fitted.parameters(), &tiles, key, read).concat();
         let spread = |number: fn(&StateInformation) -> f64| {
             Spread::of(&found.iter().map(|(own, _)| number(own)).collect::<Vec<f64>>())
         };

@@ -8,7 +8,6 @@ mod context;
 mod cross_entropy;
 mod emissions;
 mod filter;
-mod forward;
 mod information;
 mod membership;
 mod metrics;
@@ -33,8 +32,6 @@ pub use ngram::{BadOrder, MAX_ORDER, WittenBell};
 pub use oracle::Bounds;
 pub use prior::Prior;
 pub use report::{Report, Section, Table};
-
-pub(crate) use forward::forward;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};

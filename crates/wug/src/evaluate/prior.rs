@@ -1,7 +1,5 @@
 //! Trajectories of the state space model: `h_t = F_g(h_{t−1}, ξ_t)` with `ξ_t ~ N(0, I)`.
 
-use std::sync::Mutex;
-
 use tilegrad::{Graph, NoiseKey, Runner, Tile, VarId};
 
 use super::EvaluateError;
@@ -56,13 +54,13 @@ impl Trajectories for Prior<'_> {
             .collect();
         // Noise is addressed by 32 bits of an item and the step beyond.
         let key = NoiseKey { seed: self.seed, step: blocks.first().map_or(0, |block| block.first >> 32) };
-        let blocks: Vec<Mutex<&mut Block>> = blocks.iter_mut().map(Mutex::new).collect();
         let logits = &self.logits;
-        self.runner.forward(self.fitted.parameters(), &tiles, key, |number, values| {
-            let mut block = blocks[number].lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            for (position, &logits) in logits.iter().enumerate() {
-                block.set(rows, position, values.get(logits));
-            }
+        self.runner.map(self.fitted.parameters(), tiles.iter().zip(blocks), |(tile, block), worker| {
+            worker.forward(tile, key, |values| {
+                for (position, &logits) in logits.iter().enumerate() {
+                    block.set(rows, position, values.get(logits));
+                }
+            });
         });
     }
 }

@@ -7,7 +7,6 @@ use tilegrad::{Graph, NoiseKey, Tile};
 
 use super::{Purpose, SampleError};
 use crate::Execution;
-use crate::evaluate::forward;
 use crate::lexicon::Symbol;
 use crate::model::{Fitted, Parts, posterior_noise};
 
@@ -48,7 +47,7 @@ pub fn noise_of(
     // Words of different lengths must not share noise.
     let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, 0) };
     let uniform = tilegrad::noise::Noise::new(seed);
-    let found = forward(&mut runner, fitted.parameters(), &tiles, key, |number, values| {
+    let found = runner.forward(fitted.parameters(), &tiles, key, |number, values| {
         let (noise, log_weights) = (values.get(noise), values.get(log_weights));
         let row = PARTICLES * FILTERS;
         (0..FILTERS)

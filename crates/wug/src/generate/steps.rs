@@ -3,8 +3,6 @@
 //! Everything that makes words is a loop around this step. Lanes are independent of each other, so a word that has
 //! ended makes room for the next one at once.
 
-use std::sync::{Mutex, PoisonError};
-
 use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId, Worker};
 
 use super::SampleError;
@@ -87,18 +85,12 @@ impl<'m> Steps<'m> {
         items: usize,
         work: impl Fn(usize, &mut Walk<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
-        let results: Vec<Mutex<Option<R>>> = (0..items).map(|_| Mutex::default()).collect();
         let (places, start) = (self.places, self.fitted.initial_state());
-        self.runner.each(self.fitted.parameters(), items, |item, worker| {
+        self.runner.map(self.fitted.parameters(), 0..items, |item, worker| {
             let tile = Tile::new(worker.programs(), 0);
             let next = vec![0.0; start.len() * LANES];
-            let result = work(item, &mut Walk { worker, tile, places, start, next });
-            *results[item].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        });
-        results
-            .into_iter()
-            .flat_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
-            .collect()
+            work(item, &mut Walk { worker, tile, places, start, next })
+        })
     }
 }
 

@@ -104,14 +104,12 @@ impl Machine {
             let x: Vec<f64> = (0..PARTICLES * d).map(|i| noise(word, i) + shift[i % d]).collect();
             tile.set_data(program, self.x, word, &x);
         }
-        let found = std::sync::Mutex::new(Vec::new());
         let maps = self.maps;
-        self.runner.forward(numbers, &[tile], NoiseKey { seed: 1, step: 0 }, |_, values| {
-            let points = (0..WORDS * PARTICLES)
-                .map(|i| maps.map(|map| read(&values, map, d, i / PARTICLES, i % PARTICLES)));
-            found.lock().expect("no panic").extend(points);
+        let tiles = self.runner.forward(numbers, &[tile], NoiseKey { seed: 1, step: 0 }, |_, values| {
+            let point = |i| maps.map(|map| read(&values, map, d, i / PARTICLES, i % PARTICLES));
+            (0..WORDS * PARTICLES).map(point).collect::<Vec<_>>()
         });
-        found.into_inner().expect("no panic")
+        tiles.into_iter().flatten().collect()
     }
 
     /// The Jacobian of f at every point by five-point differences, row by row.

@@ -6,7 +6,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
 use serde_json::Value;
 use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile};
@@ -40,14 +39,13 @@ fn trace(trained: &TrainedModel, noise: &Steps) -> [Steps; 2] {
         tile.set_data(&program, *input, 0, &numbers);
     }
     let mut runner = Runner::new(trained.model.params(), vec![program], 1).expect("a thread");
-    let found = Mutex::new(None);
-    runner.forward(&trained.parameters, &[tile], NoiseKey { seed: 0, step: 0 }, |_, values| {
-        // The first of eight lanes.
-        let first = |id| values.get(id).iter().step_by(8).map(|&x| f64::from(x)).collect();
-        let steps = ids.clone().map(|ids| ids.into_iter().map(first).collect());
-        *found.lock().expect("no panic") = Some(steps);
-    });
-    found.into_inner().expect("no panic").expect("one tile")
+    let mut found =
+        runner.forward(&trained.parameters, &[tile], NoiseKey { seed: 0, step: 0 }, |_, values| {
+            // The first of eight lanes.
+            let first = |id| values.get(id).iter().step_by(8).map(|&x| f64::from(x)).collect();
+            ids.clone().map(|ids| ids.into_iter().map(first).collect())
+        });
+    found.pop().expect("one tile")
 }
 
 fn steps(value: &Value) -> Steps {
