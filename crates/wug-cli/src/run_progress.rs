@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
-use wug_reproduce::{Outcome, PlannedRun, RunResult};
+use wug_reproduce::{PlannedRun, RunOutcome, RunResult};
 
 use crate::messages::Messages;
 
@@ -70,11 +70,11 @@ impl RunProgress {
         self.set(run, 1.0);
         self.finished += 1;
         let outcome = match &result.outcome {
-            Outcome::Measured(found) => {
+            RunOutcome::Measured(found) => {
                 let filter = &found.metrics.particle_filter;
                 format!("H {:.2} nats per word, gap closed {:.3}", filter.test.mean, filter.gap_closed)
             }
-            Outcome::Diverged(_) => "diverged".to_owned(),
+            RunOutcome::Diverged(_) => "diverged".to_owned(),
         };
         let seconds = result.seconds.training + result.seconds.evaluation;
         let line = format!("{:<22} {seconds:>6.0} s  {outcome}", run.name());

@@ -15,7 +15,7 @@ use wug::{TrainedModel, read_text};
 
 use crate::result::io_error;
 use crate::{
-    Effort, Findings, Known, LexiconFacts, Moment, Outcome, PlannedRun, ResultError, RunResult, Sample,
+    Effort, Findings, Known, LexiconFacts, Moment, PlannedRun, ResultError, RunOutcome, RunResult, Sample,
 };
 
 /// Words shown of each model, and letters after which they are cut.
@@ -78,7 +78,7 @@ pub fn execute(
     let outcome = match outcome {
         Ok(wug::train::Outcome::Interrupted) => return Ok(None),
         Ok(wug::train::Outcome::Done) => None,
-        Err(RunError::Diverged(problem)) => Some(Outcome::Diverged(problem.to_string())),
+        Err(RunError::Diverged(problem)) => Some(RunOutcome::Diverged(problem.to_string())),
         Err(error) => return Err(error.into()),
     };
     let words_seen = training.trainer().words_seen();
@@ -88,16 +88,16 @@ pub fn execute(
     let outcome = match outcome {
         Some(diverged) => diverged,
         None => match measure(run, &model, &lexicon, effort, threads, stop, progress) {
-            Ok(Some(findings)) => Outcome::Measured(Box::new(findings)),
+            Ok(Some(findings)) => RunOutcome::Measured(Box::new(findings)),
             Ok(None) => return Ok(None),
             // The parameters are finite but so large that the model is of no use.
             Err(ExecuteError::Evaluate(problem @ EvaluateError::NotFinite { .. })) => {
-                Outcome::Diverged(problem.to_string())
+                RunOutcome::Diverged(problem.to_string())
             }
             Err(error) => return Err(error),
         },
     };
-    let mut result = RunResult::new(run.experiment.name, run.config.clone(), effort, outcome);
+    let mut result = RunResult::new(&run.row.name, run.config.clone(), effort, outcome);
     result.words_seen = words_seen;
     let (types, tokens) = (lexicon.types(), lexicon.tokens());
     result.lexicon = LexiconFacts { sha256: lexicon.digest(), types, tokens };
@@ -128,7 +128,7 @@ fn measure(
     let context = Context::new(model, &run.config.data, lexicon, effort.settings(threads))?;
     let mut metrics = Metric::ALL.to_vec();
     // N-grams take as long as all the rest, and only Table 2 has them.
-    metrics.retain(|metric| metric.name != "ngrams" || run.experiment.table2.is_some());
+    metrics.retain(|metric| metric.name != "ngrams" || run.row.table2.is_some());
     let mut found = serde_json::Map::new();
     for (number, metric) in metrics.iter().enumerate() {
         if stop.load(Ordering::Relaxed) {

@@ -3,7 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | `runs/NAME/` | the training run, as `wug train` leaves it |
-//! | `results/NAME.json` | what came out of it |
+//! | `runs/NAME.json` | what came out of it |
 //! | `report.html`, `report.md`, `report.json` | the report on all results in the folder |
 //! | `runs.tsv` | all runs with the time they took |
 
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::result::io_error;
-use crate::{Effort, PlannedRun, ResultError, RunResult, experiment};
+use crate::{Effort, PlannedRun, ResultError, RunResult, row};
 
 /// The folder of a reproduction.
 #[derive(Debug, Clone)]
@@ -39,13 +39,13 @@ pub enum FolderError {
         /// What is different.
         what: &'static str,
     },
-    /// A result of an experiment that does not exist.
-    #[error("{path} is a result of `{experiment}`, which is no experiment of this version")]
-    UnknownExperiment {
+    /// A result of a row that does not exist.
+    #[error("{path} is a result of `{row}`, which is no row of this version")]
+    UnknownRow {
         /// The file.
         path: String,
         /// Its name.
-        experiment: String,
+        row: String,
     },
     /// Two results of one run differ.
     #[error(
@@ -65,18 +65,18 @@ impl Folder {
     /// # Errors
     /// When it cannot be made.
     pub fn create(&self) -> Result<(), FolderError> {
-        let results = self.results();
-        Ok(fs::create_dir_all(&results).map_err(|source| io_error("cannot make", &results, source))?)
+        let runs = self.runs();
+        Ok(fs::create_dir_all(&runs).map_err(|source| io_error("cannot make", &runs, source))?)
     }
 
-    /// Where results lie.
-    pub fn results(&self) -> PathBuf {
-        self.path.join("results")
+    /// Where runs are trained, and where their results lie.
+    pub fn runs(&self) -> PathBuf {
+        self.path.join("runs")
     }
 
     /// Where a run is trained.
     pub fn run(&self, name: &str) -> PathBuf {
-        self.path.join("runs").join(name)
+        self.runs().join(name)
     }
 
     /// Where a file of this name lies.
@@ -87,17 +87,16 @@ impl Folder {
     /// All results there are.
     ///
     /// # Errors
-    /// When one cannot be read or belongs to no experiment.
+    /// When one cannot be read or belongs to no row.
     pub fn load(&self) -> Result<Vec<RunResult>, FolderError> {
-        if !self.results().exists() {
+        if !self.runs().exists() {
             return Ok(Vec::new());
         }
-        let results = RunResult::load_all(&self.results())?;
-        match results.iter().find(|result| experiment(&result.experiment).is_none()) {
-            Some(result) => Err(FolderError::UnknownExperiment {
-                path: self.path_of(result),
-                experiment: result.experiment.clone(),
-            }),
+        let results = RunResult::load_all(&self.runs())?;
+        match results.iter().find(|result| row(&result.row).is_none()) {
+            Some(result) => {
+                Err(FolderError::UnknownRow { path: self.path_of(result), row: result.row.clone() })
+            }
             None => Ok(results),
         }
     }
@@ -147,12 +146,12 @@ impl Folder {
         let new: Vec<&RunResult> =
             all.iter().map(|(_, result)| result).filter(|result| !own.contains(&result.name())).collect();
         for result in &new {
-            result.save(&self.results())?;
+            result.save(&self.runs())?;
         }
         Ok(new.len())
     }
 
     fn path_of(&self, result: &RunResult) -> String {
-        self.results().join(format!("{}.json", result.name())).display().to_string()
+        self.runs().join(format!("{}.json", result.name())).display().to_string()
     }
 }

@@ -1,13 +1,11 @@
 //! The tables and figures of Schmidt & Hofmann, *Deep State Space Models for Unconditional Word Generation* (2018), run
 //! again.
 //!
-//! [`experiments()`] are the rows of the paper's tables with the paper's figures. A [`Request`] turns them into runs,
+//! [`rows()`] are the rows of the paper's tables with the paper's figures. A [`Plan`] turns them into runs,
 //! [`run_all`] trains and measures what a [`Folder`] lacks, and a report sets the results beside the paper.
 
-mod catalogue;
 mod claims;
 mod execute;
-mod experiment;
 mod figure;
 mod folder;
 mod measures;
@@ -15,6 +13,8 @@ mod plan;
 mod profile;
 mod report;
 mod result;
+mod row;
+mod rows;
 mod schedule;
 mod statistics;
 mod summary;
@@ -22,22 +22,24 @@ pub mod svg;
 #[cfg(test)]
 mod synthetic;
 
-pub use catalogue::{experiment, experiments};
 pub use claims::{Claim, Verdict, claims};
 pub use execute::{ExecuteError, execute};
-pub use experiment::{Experiment, ExperimentError, Oracle, Part, Subject, Table1Row, Table2Row, Table3Cell};
 pub use figure::{BadFigure, Figure};
 pub use folder::{Folder, FolderError};
 pub use measures::{
     Bounds, CrossEntropy, CurvePoint, Information, Measured, Measures, Membership, Memberships, Oracles,
     ParticleFilter, Perplexities, PositionInformation, Spread,
 };
-pub use plan::{PlanError, PlannedRun, Request, Shard, longest_first, run_name, selectable};
+pub use plan::{Plan, PlanError, PlannedRun, Shard, longest_first, run_name, selectable};
 pub use profile::{Effort, Profile, ProfileError};
 pub use report::{
     Cell, Drawing, Here, Plot, Report, SampleList, SampledWord, Setting, Table, TableRow, write_report,
 };
-pub use result::{Findings, Known, LexiconFacts, Moment, Outcome, ResultError, RunResult, Sample, Seconds};
+pub use result::{
+    Findings, Known, LexiconFacts, Moment, ResultError, RunOutcome, RunResult, Sample, Seconds,
+};
+pub use row::{Oracle, Part, RowSpec, Subject, Table1Row, Table2Row, Table3Cell};
+pub use rows::{row, rows};
 pub use schedule::{Event, RunFailed, run_all};
 pub use statistics::{Estimate, Statistics, Variance, slope};
 pub use summary::{Basis, Contrast, Quantity, Row, Summary};

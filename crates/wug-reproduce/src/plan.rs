@@ -7,26 +7,26 @@ use thiserror::Error;
 use wug::model::{Kind, Model};
 use wug::{Config, DocumentError};
 
-use crate::{Experiment, Profile, Subject, experiments};
+use crate::{Profile, RowSpec, Subject, rows};
 
 /// Symbols of the alphabet for which costs are compared; they hardly depend on it.
 const SYMBOLS: usize = 27;
 /// What particles share costs as much as this many of them: K = 10 takes 2.8 times as long as K = 1.
 const SHARED: usize = 4;
 
-/// A run: an experiment with a seed.
+/// A run: a row with a seed.
 #[derive(Debug, Clone)]
 pub struct PlannedRun {
     /// What it belongs to.
-    pub experiment: &'static Experiment,
+    pub row: &'static RowSpec,
     /// The complete configuration.
     pub config: Config,
 }
 
 impl PlannedRun {
-    /// Its name: the experiment's with the seed, such as `tril-k5-s3`.
+    /// Its name: the row's with the seed, such as `tril-k5-s3`.
     pub fn name(&self) -> String {
-        run_name(self.experiment.name, self.config.train.seed)
+        run_name(&self.row.name, self.config.train.seed)
     }
 
     /// What the run costs, in some unit: words times multiplications for each, which are about as many as the
@@ -41,53 +41,53 @@ impl PlannedRun {
     }
 }
 
-/// The names of what can be selected: tables, figures, and experiments that are trained.
+/// The names of what can be selected: tables, figures, and rows that are trained.
 pub fn selectable() -> impl Iterator<Item = &'static str> {
-    let trained = |own: &&Experiment| matches!(own.subject, Subject::Trained { .. });
-    let names = experiments().iter().filter(trained).map(|own| own.name);
+    let trained = |own: &&RowSpec| matches!(own.subject, Subject::Trained { .. });
+    let names = rows().iter().filter(trained).map(|own| own.name.as_str());
     ["table1", "table2", "table3", "figure1", "figure2", "beyond"].into_iter().chain(names)
 }
 
-/// The name of an experiment's run with a seed.
-pub fn run_name(experiment: &str, seed: u64) -> String {
-    format!("{experiment}-s{seed}")
+/// The name of a row's run with a seed.
+pub fn run_name(row: &str, seed: u64) -> String {
+    format!("{row}-s{seed}")
 }
 
 /// What all runs share, and which of them are wanted.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct Plan {
     /// How long and how hard.
     pub profile: Profile,
     /// Changes to the configuration of every run.
     pub overrides: Vec<String>,
-    /// Tables, figures, experiments or runs by name; all if there are none.
+    /// Tables, figures, rows or runs by name; all if there are none.
     pub selection: Vec<String>,
 }
 
-/// A request that cannot be met.
+/// A plan that cannot be made.
 #[derive(Debug, Error)]
 pub enum PlanError {
     /// A name that means nothing.
     #[error(
-        "there is no `{name}`{}; expected table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or a run \
+        "there is no `{name}`{}; expected table1, table2, table3, figure1, figure2, beyond, a row such as tril-k5, or a run \
          of it such as tril-k5-s1",
         suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
     )]
     UnknownName {
         /// What was found.
         name: String,
-        /// The nearest name of a table, figure or experiment.
+        /// The nearest name of a table, figure or row.
         suggestion: Option<&'static str>,
     },
     /// A change that is not possible.
     #[error("--set: {0}")]
     Override(#[from] DocumentError),
-    /// The seed is what distinguishes an experiment's runs.
+    /// The seed is what distinguishes a row's runs.
     #[error("--set: train.seed is different for every run; give --seeds for their number")]
     Seed,
 }
 
-impl Request {
+impl Plan {
     /// All runs that are wanted, in the order of the paper.
     ///
     /// # Errors
@@ -95,18 +95,18 @@ impl Request {
     pub fn runs(&self) -> Result<Vec<PlannedRun>, PlanError> {
         let mut runs = Vec::new();
         let mut used = vec![false; self.selection.len()];
-        for experiment in experiments() {
-            let Subject::Trained { runs: most, config } = &experiment.subject else { continue };
+        for row in rows() {
+            let Subject::Trained { runs: most, config } = &row.subject else { continue };
             for seed in 1..=self.profile.seeds.min(*most) {
-                let name = run_name(experiment.name, seed);
+                let name = run_name(&row.name, seed);
                 let mut wanted = self.selection.is_empty();
                 for (used, chosen) in used.iter_mut().zip(&self.selection) {
-                    if *chosen == experiment.name || *chosen == name || experiment.is_in(chosen) {
+                    if *chosen == row.name || *chosen == name || row.is_in(chosen) {
                         (*used, wanted) = (true, true);
                     }
                 }
                 if wanted {
-                    runs.push(PlannedRun { experiment, config: self.configure(config, seed)? });
+                    runs.push(PlannedRun { row, config: self.configure(config, seed)? });
                 }
             }
         }
@@ -183,10 +183,10 @@ pub fn longest_first(runs: &mut [PlannedRun]) {
 mod tests {
     use super::*;
 
-    fn request(selection: &[&str], overrides: &[&str], seeds: u64) -> Request {
+    fn plan(selection: &[&str], overrides: &[&str], seeds: u64) -> Plan {
         let profile = Profile { seeds, ..Profile::from_toml(Profile::BUNDLED[0].1).unwrap() };
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Request { profile, overrides: owned(overrides), selection: owned(selection) }
+        Plan { profile, overrides: owned(overrides), selection: owned(selection) }
     }
 
     fn names(runs: &[PlannedRun]) -> Vec<String> {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn everything_is_run_once_and_rows_of_two_tables_only_once() {
-        let runs = request(&[], &[], 1).runs().unwrap();
+        let runs = plan(&[], &[], 1).runs().unwrap();
         assert_eq!(runs.len(), 34);
         let mut distinct = names(&runs);
         distinct.sort();
@@ -206,20 +206,20 @@ mod tests {
     /// One sample has five runs, importance weighting ten, large states one.
     #[test]
     fn seeds_are_bounded_by_the_papers_runs() {
-        let count = |name: &str, seeds: u64| request(&[name], &[], seeds).runs().unwrap().len();
+        let count = |name: &str, seeds: u64| plan(&[name], &[], seeds).runs().unwrap().len();
         assert_eq!((count("tril", 10), count("tril-k2", 10), count("2xtril-k10-d32", 10)), (5, 10, 1));
         assert_eq!((count("tril", 3), count("tril-k2", 3), count("2xtril-k10-d32", 3)), (3, 3, 1));
     }
 
     #[test]
-    fn selections_name_tables_figures_experiments_and_runs() {
-        let selected = |name: &str| names(&request(&[name], &[], 2).runs().unwrap());
+    fn selections_name_tables_figures_rows_and_runs() {
+        let selected = |name: &str| names(&plan(&[name], &[], 2).runs().unwrap());
         assert_eq!(selected("tril-k5-s2"), ["tril-k5-s2"]);
         assert_eq!(selected("figure1"), ["2xtril-k10-s1", "2xtril-k10-s2"]);
         assert_eq!(selected("table2").len(), 4);
         assert_eq!(selected("table3").len(), 32);
         assert_eq!(selected("beyond").len(), 10);
-        let error = request(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
+        let error = plan(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
         assert!(error.starts_with("there is no `tirl` (did you mean `tril`?)"), "{error}");
         for name in selectable() {
             assert!(!selected(name).is_empty(), "{name}");
@@ -228,19 +228,19 @@ mod tests {
 
     #[test]
     fn runs_take_the_profiles_words_their_own_seed_and_overrides() {
-        let runs = request(&["tril"], &["state=4", "words=1000"], 2).runs().unwrap();
+        let runs = plan(&["tril"], &["state=4", "words=1000"], 2).runs().unwrap();
         let found: Vec<_> = runs
             .iter()
             .map(|run| (run.config.train.seed, run.config.train.words, run.config.model.state))
             .collect();
         assert_eq!(found, [(1, 1000, 4), (2, 1000, 4)]);
-        assert!(matches!(request(&["tril"], &["seed=7"], 1).runs(), Err(PlanError::Seed)));
-        assert!(matches!(request(&[], &["sate=7"], 1).runs(), Err(PlanError::Override(_))));
+        assert!(matches!(plan(&["tril"], &["seed=7"], 1).runs(), Err(PlanError::Seed)));
+        assert!(matches!(plan(&[], &["sate=7"], 1).runs(), Err(PlanError::Override(_))));
     }
 
     #[test]
     fn shards_share_out_all_runs_evenly() {
-        let runs = request(&[], &[], 10).runs().unwrap();
+        let runs = plan(&[], &[], 10).runs().unwrap();
         let mut together = Vec::new();
         let mut costs = Vec::new();
         for number in 1..=4 {
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn costs_put_large_models_first() {
-        let mut runs = request(&["tril", "gru-8d", "2xtril-k10-d32", "2xtril-k10"], &[], 1).runs().unwrap();
+        let mut runs = plan(&["tril", "gru-8d", "2xtril-k10-d32", "2xtril-k10"], &[], 1).runs().unwrap();
         longest_first(&mut runs);
         assert_eq!(names(&runs), ["2xtril-k10-d32-s1", "2xtril-k10-s1", "tril-s1", "gru-8d-s1"]);
     }

@@ -1,4 +1,4 @@
-//! How long to train and how hard to measure: the files in `experiments/profiles/`.
+//! How long to train and how hard to measure: the files in `profiles/`.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -8,7 +8,7 @@ use wug::evaluate::Settings;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// The most runs of an experiment, each with its own seed.
+    /// The most runs of a row, each with its own seed.
     pub seeds: u64,
     /// Words that each run sees: the same for all, so that rows can be compared.
     pub words: u64,
@@ -50,10 +50,8 @@ pub enum ProfileError {
 
 impl Profile {
     /// The profiles that come with the program: names and contents.
-    pub const BUNDLED: [(&str, &str); 2] = [
-        ("quick", include_str!("../experiments/profiles/quick.toml")),
-        ("full", include_str!("../experiments/profiles/full.toml")),
-    ];
+    pub const BUNDLED: [(&str, &str); 2] =
+        [("quick", include_str!("../profiles/quick.toml")), ("full", include_str!("../profiles/full.toml"))];
 
     /// Reads a profile.
     ///

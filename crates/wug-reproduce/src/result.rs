@@ -23,8 +23,8 @@ pub struct RunResult {
     pub format_version: u32,
     /// Version of the software.
     pub wug_version: String,
-    /// The experiment.
-    pub experiment: String,
+    /// The row.
+    pub row: String,
     /// The seed.
     pub seed: u64,
     /// Words seen in training.
@@ -38,7 +38,7 @@ pub struct RunResult {
     /// How hard it was measured.
     pub effort: Effort,
     /// What was measured, or how training failed.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// Reports during training.
     pub history: Vec<Moment>,
 }
@@ -66,7 +66,7 @@ pub struct Seconds {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum RunOutcome {
     /// The model was measured.
     Measured(Box<Findings>),
     /// Numbers went out of bounds again and again: the message says where.
@@ -143,11 +143,11 @@ pub enum ResultError {
 
 impl RunResult {
     /// A result of this version of the software.
-    pub fn new(experiment: &str, config: Config, effort: Effort, outcome: Outcome) -> Self {
+    pub fn new(row: &str, config: Config, effort: Effort, outcome: RunOutcome) -> Self {
         Self {
             format_version: FORMAT_VERSION,
             wug_version: env!("CARGO_PKG_VERSION").to_owned(),
-            experiment: experiment.to_owned(),
+            row: row.to_owned(),
             seed: config.train.seed,
             words_seen: 0,
             seconds: Seconds { training: 0.0, evaluation: 0.0 },
@@ -161,14 +161,14 @@ impl RunResult {
 
     /// The run's name.
     pub fn name(&self) -> String {
-        run_name(&self.experiment, self.seed)
+        run_name(&self.row, self.seed)
     }
 
     /// What was measured, unless the run diverged.
     pub fn findings(&self) -> Option<&Findings> {
         match &self.outcome {
-            Outcome::Measured(findings) => Some(findings),
-            Outcome::Diverged(_) => None,
+            RunOutcome::Measured(findings) => Some(findings),
+            RunOutcome::Diverged(_) => None,
         }
     }
 

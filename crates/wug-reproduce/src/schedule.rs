@@ -86,6 +86,6 @@ pub fn run_all(
 
 fn save(folder: &Folder, result: Option<RunResult>) -> Result<Option<RunResult>, ExecuteError> {
     let Some(result) = result else { return Ok(None) };
-    result.save(&folder.results()).map_err(|error: ResultError| ExecuteError::Result(error))?;
+    result.save(&folder.runs()).map_err(|error: ResultError| ExecuteError::Result(error))?;
     Ok(Some(result))
 }

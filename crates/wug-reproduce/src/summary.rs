@@ -1,7 +1,7 @@
-//! Results by experiment, and the quantities that tables and claims are about.
+//! Results by row, and the quantities that tables and claims are about.
 
 use crate::statistics::Variance;
-use crate::{Estimate, Experiment, Findings, Outcome, RunResult, Statistics, experiments};
+use crate::{Estimate, Findings, RowSpec, RunOutcome, RunResult, Statistics, rows};
 
 /// Runs whose own spread is worth something: that of two is mostly chance.
 const ENOUGH_RUNS: usize = 3;
@@ -44,11 +44,11 @@ impl Quantity {
     }
 }
 
-/// An experiment with its results.
+/// A row with its results.
 #[derive(Debug, Clone)]
 pub struct Row<'a> {
-    /// The experiment.
-    pub experiment: &'static Experiment,
+    /// What it is.
+    pub spec: &'static RowSpec,
     /// Results of its runs, by seed.
     pub results: Vec<&'a RunResult>,
 }
@@ -61,7 +61,7 @@ impl<'a> Row<'a> {
 
     /// Runs that diverged.
     pub fn diverged(&self) -> usize {
-        self.results.iter().filter(|result| matches!(result.outcome, Outcome::Diverged(_))).count()
+        self.results.iter().filter(|result| matches!(result.outcome, RunOutcome::Diverged(_))).count()
     }
 
     /// A quantity in all runs that have it.
@@ -75,7 +75,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// All experiments with their results, in the order of the paper.
+/// All rows with their results, in the order of the paper.
 #[derive(Debug, Clone)]
 pub struct Summary<'a> {
     rows: Vec<Row<'a>>,
@@ -112,13 +112,12 @@ impl Contrast {
 impl<'a> Summary<'a> {
     /// Groups results.
     pub fn of(results: &'a [RunResult]) -> Self {
-        let row = |experiment: &'static Experiment| {
-            let mut own: Vec<&RunResult> =
-                results.iter().filter(|result| result.experiment == experiment.name).collect();
+        let row = |spec: &'static RowSpec| {
+            let mut own: Vec<&RunResult> = results.iter().filter(|result| result.row == spec.name).collect();
             own.sort_by_key(|result| result.seed);
-            Row { experiment, results: own }
+            Row { spec, results: own }
         };
-        Self { rows: experiments().iter().map(row).collect() }
+        Self { rows: rows().iter().map(row).collect() }
     }
 
     /// All rows, those without results too.
@@ -126,12 +125,12 @@ impl<'a> Summary<'a> {
         &self.rows
     }
 
-    /// The row of an experiment.
+    /// The row of a row.
     pub fn row(&self, name: &str) -> Option<&Row<'a>> {
-        self.rows.iter().find(|row| row.experiment.name == name)
+        self.rows.iter().find(|row| row.spec.name == name)
     }
 
-    /// `Σ c · quantity` over experiments with their coefficients c; none if one of them was not measured.
+    /// `Σ c · quantity` over rows with their coefficients c; none if one of them was not measured.
     pub fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
         let mut contrast = Contrast { value: 0.0, terms: Vec::new(), basis: Basis::Own };
         // What is multiplied by a variance that several rows borrow.
@@ -159,11 +158,11 @@ impl<'a> Summary<'a> {
         Some(contrast)
     }
 
-    /// The variance over runs of one experiment, from all that have several. Those that make independent symbols are left
+    /// The variance over runs of one row, from all that have several. Those that make independent symbols are left
     /// out: they hardly vary.
     fn pooled(&self, quantity: Quantity) -> Option<Variance> {
         let (mut squares, mut degrees) = (0.0, 0.0);
-        for row in self.rows.iter().filter(|row| !row.experiment.has_independent_symbols()) {
+        for row in self.rows.iter().filter(|row| !row.spec.has_independent_symbols()) {
             if let Some(Statistics { runs, deviation: Some(deviation), .. }) = row.statistics(quantity) {
                 squares += deviation.powi(2) * (runs - 1) as f64;
                 degrees += (runs - 1) as f64;
@@ -175,7 +174,7 @@ impl<'a> Summary<'a> {
 
 /// The mean square of the deviations of test cross entropies in the paper's Table 1.
 fn paper_variance() -> Variance {
-    let deviations = experiments().iter().filter_map(|own| own.table1.as_ref()?.test.deviation);
+    let deviations = rows().iter().filter_map(|own| own.table1.as_ref()?.test.deviation);
     let squares: Vec<f64> = deviations.map(|deviation| deviation.powi(2)).collect();
     Variance { value: squares.iter().sum::<f64>() / squares.len() as f64, degrees: f64::INFINITY }
 }

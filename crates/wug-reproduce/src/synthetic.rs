@@ -2,8 +2,8 @@
 
 use crate::{
     Bounds, CrossEntropy, CurvePoint, Effort, Findings, Information, Known, Measured, Measures, Membership,
-    Memberships, Moment, Oracles, Outcome, ParticleFilter, Perplexities, PositionInformation, RunResult,
-    Sample, Spread, Subject, experiment,
+    Memberships, Moment, Oracles, ParticleFilter, Perplexities, PositionInformation, RunOutcome, RunResult,
+    Sample, Spread, Subject, row,
 };
 
 const EFFORT: Effort = Effort { trajectories: 100, particles: 8, draws: 50 };
@@ -59,7 +59,7 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
     let mut result = with_outcome(
         name,
         seed,
-        Outcome::Measured(Box::new(Findings { metrics, baseline_symbol_entropy, samples })),
+        RunOutcome::Measured(Box::new(Findings { metrics, baseline_symbol_entropy, samples })),
     );
     result.history = (1..=10).map(|report| moment(report, 0.1 * report as f64)).collect();
     result
@@ -67,11 +67,11 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
 
 /// A result of a run that diverged.
 pub(crate) fn diverged(name: &str, seed: u64) -> RunResult {
-    with_outcome(name, seed, Outcome::Diverged("at step 3, the bound is not a finite number".into()))
+    with_outcome(name, seed, RunOutcome::Diverged("at step 3, the bound is not a finite number".into()))
 }
 
-fn with_outcome(name: &str, seed: u64, outcome: Outcome) -> RunResult {
-    let Some(Subject::Trained { config, .. }) = experiment(name).map(|own| &own.subject) else {
+fn with_outcome(name: &str, seed: u64, outcome: RunOutcome) -> RunResult {
+    let Some(Subject::Trained { config, .. }) = row(name).map(|own| &own.subject) else {
         panic!("{name} is not trained");
     };
     let mut config = *config.clone();

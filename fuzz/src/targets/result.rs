@@ -3,16 +3,13 @@
 
 use std::path::PathBuf;
 
-use wug_reproduce::{Experiment, Profile, Report, RunResult, experiment};
+use wug_reproduce::{Profile, Report, RunResult, row};
 
 /// Runs the target.
 pub fn run(bytes: &[u8]) {
     if bytes.first() != Some(&b'{') {
         let Ok(text) = std::str::from_utf8(bytes) else { return };
         if let Err(error) = Profile::from_toml(text) {
-            assert!(!error.to_string().is_empty());
-        }
-        if let Err(error) = Experiment::from_toml("fuzz", text) {
             assert!(!error.to_string().is_empty());
         }
         return;
@@ -27,8 +24,8 @@ pub fn run(bytes: &[u8]) {
     };
     let written = serde_json::to_vec(&result).unwrap();
     assert_eq!(RunResult::from_bytes(&written, &path).unwrap(), result);
-    // A folder refuses results of experiments that there are not.
-    if experiment(&result.experiment).is_some() {
+    // A folder refuses results of rows that there are not.
+    if row(&result.row).is_some() {
         let report = Report::of(&[result]);
         let page = report.to_html();
         assert!(!page.contains("<script") && page.ends_with("</html>\n"));

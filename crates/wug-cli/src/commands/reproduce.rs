@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueHint};
-use wug_reproduce::{Event, Folder, PlannedRun, Profile, Request, Shard, run_all, selectable, write_report};
+use wug_reproduce::{Event, Folder, Plan, PlannedRun, Profile, Shard, run_all, selectable, write_report};
 
 use crate::cli::{Partial, UsageError};
 use crate::commands::train::MAX_CONFIG;
@@ -29,14 +29,14 @@ use crate::run_progress::RunProgress;
   wug reproduce --profile full --shard 2/8 -o part2    an eighth of the runs, elsewhere
   wug reproduce --merge part1 part2 -o all             collect the parts and report")]
 pub(crate) struct Arguments {
-    /// What to run: table1, table2, table3, figure1, figure2, beyond, an experiment such as tril-k5, or one run of it such as
+    /// What to run: table1, table2, table3, figure1, figure2, beyond, a row such as tril-k5, or one run of it such as
     /// tril-k5-s1 [default: everything]
     #[arg(value_name = "NAME", value_parser = Offered(selectable().collect()), hide_possible_values = true)]
     selection: Vec<String>,
     /// Folder of the reproduction [default: runs/reproduce-PROFILE]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
-    /// How long and how hard: quick, full, or a file such as experiments/profiles/quick.toml
+    /// How long and how hard: quick, full, or a file such as profiles/quick.toml
     #[arg(long, value_name = "NAME", default_value = "quick")]
     #[arg(value_parser = Offered(profile_names().collect()), hide_possible_values = true)]
     profile: String,
@@ -62,18 +62,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let request = Request {
+    let plan = Plan {
         profile: profile(arguments)?,
         overrides: arguments.overrides.clone(),
         selection: arguments.selection.clone(),
     };
-    let runs = request.runs().map_err(|error| UsageError(error.to_string()))?;
+    let runs = plan.runs().map_err(|error| UsageError(error.to_string()))?;
     let runs = match arguments.shard {
         Some(shard) => shard.of(runs),
         None => runs,
     };
     let place = arguments.place()?;
-    let effort = request.profile.evaluation;
+    let effort = plan.profile.evaluation;
     if !arguments.merge.is_empty() {
         return merge(arguments, &place, runs, messages);
     }
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     }
     let threads = threads(arguments.threads, messages);
     messages.note(format_args!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len()));
-    describe(&request, &missing, messages);
+    describe(&plan, &missing, messages);
     folder.create()?;
     let stop = stop_flag()?;
     let progress = Mutex::new(RunProgress::new(&missing, messages));
@@ -104,8 +104,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 }
 
 /// Tells what every run is like, and which are to be done.
-fn describe(request: &Request, missing: &[PlannedRun], messages: Messages) {
-    let Profile { words, evaluation, .. } = &request.profile;
+fn describe(plan: &Plan, missing: &[PlannedRun], messages: Messages) {
+    let Profile { words, evaluation, .. } = &plan.profile;
     messages.detail(format_args!(
         "{} words for each run; measured with {} trajectories, and {} particles on {} words of each part",
         grouped(*words),
@@ -125,7 +125,7 @@ fn merge(
 ) -> anyhow::Result<()> {
     let mut others = Vec::new();
     for path in &arguments.merge {
-        if !path.join("results").is_dir() {
+        if !path.join("runs").is_dir() {
             let message = format!("--merge: {} holds no results of `wug reproduce`", path.display());
             return Err(UsageError(message).into());
         }

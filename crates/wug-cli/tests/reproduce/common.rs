@@ -75,10 +75,10 @@ impl Place {
 
     /// The names of all results in a folder.
     pub(crate) fn results(&self, out: &str) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(self.path(out).join("results"))
-            .expect("results")
-            .map(|entry| stem(&entry.expect("an entry").path()))
-            .collect();
+        let entries = fs::read_dir(self.path(out).join("runs")).expect("runs");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let results = paths.filter(|path| path.extension().is_some_and(|own| own == "json"));
+        let mut names: Vec<String> = results.map(|path| stem(&path)).collect();
         names.sort();
         names
     }

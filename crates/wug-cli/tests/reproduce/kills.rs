@@ -43,7 +43,7 @@ fn killed_and_started_again_it_gives_the_same_report() {
     std::thread::sleep(Duration::from_millis(300));
     kill(child);
     let child = begin(&place);
-    wait_for(&place, "out/results", |name| name.ends_with(".json"));
+    wait_for(&place, "out/runs", |name| name.ends_with(".json"));
     kill(child);
     let done = place.results("out").len();
     assert!(done < 6, "the kill came too late: everything is done");

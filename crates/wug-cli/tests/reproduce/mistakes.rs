@@ -37,7 +37,7 @@ fn results_of_other_settings_are_not_mixed() {
     let other = ["gru-8d-s1", "--set", "rate=0.001"];
     fails(&place, &other, 1, &["gru-8d-s1.json was made with other settings (configuration)", "--out"]);
     // A run that was begun and has no result yet.
-    fs::remove_file(place.path("out/results/gru-8d-s1.json")).expect("a result");
+    fs::remove_file(place.path("out/runs/gru-8d-s1.json")).expect("a result");
     fails(&place, &other, 1, &["gru-8d-s1 was begun with other settings", "--out"]);
     // Two results of the same run that differ.
     succeed(&mut place.reproduce("out", &["gru-8d-s1"]));
@@ -49,7 +49,7 @@ fn results_of_other_settings_are_not_mixed() {
 fn damaged_results_are_named() {
     let place = Place::new();
     succeed(&mut place.reproduce("out", &["gru-8d-s1"]));
-    let path = place.path("out/results/gru-8d-s1.json");
+    let path = place.path("out/runs/gru-8d-s1.json");
     let whole = fs::read_to_string(&path).expect("a result");
     for (damaged, message) in [
         (whole[..whole.len() / 2].to_owned(), "gru-8d-s1.json is not a result"),

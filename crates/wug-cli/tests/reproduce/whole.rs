@@ -37,8 +37,7 @@ fn results_hold_configuration_history_curve_and_samples() {
     let place = Place::new();
     succeed(&mut place.reproduce("out", &["2xtril-k10-s1", "gru-8d-s1"]));
     let read = |name: &str| -> serde_json::Value {
-        let text =
-            std::fs::read_to_string(place.path(&format!("out/results/{name}.json"))).expect("a result");
+        let text = std::fs::read_to_string(place.path(&format!("out/runs/{name}.json"))).expect("a result");
         serde_json::from_str(&text).expect("JSON")
     };
     let result = read("2xtril-k10-s1");

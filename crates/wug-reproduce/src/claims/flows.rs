@@ -34,8 +34,8 @@ pub(super) fn two_layers(summary: &Summary<'_>) -> Claim {
 
 pub(super) fn independent_symbols(summary: &Summary<'_>) -> Claim {
     let mut evidence = Evidence::default();
-    for row in summary.rows().iter().filter(|row| row.experiment.has_independent_symbols()) {
-        let label = &row.experiment.label;
+    for row in summary.rows().iter().filter(|row| row.spec.has_independent_symbols()) {
+        let label = &row.spec.label;
         match row.statistics(Quantity::GapClosed) {
             Some(found) => {
                 let information = row.statistics(Quantity::Information).map_or(0.0, |own| own.mean);
@@ -59,17 +59,15 @@ pub(super) fn independent_symbols(summary: &Summary<'_>) -> Claim {
 pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
     let strength = |name: &str| STRENGTH.iter().position(|flow| *flow == name);
     let best = |stronger: bool| {
-        let cells = summary.rows().iter().filter(|row| {
-            row.experiment
-                .table3
-                .as_ref()
-                .is_some_and(|cell| (strength(&cell.generative) > strength(&cell.inference)) == stronger)
-        });
+        let cells = summary
+            .rows()
+            .iter()
+            .filter(|row| row.spec.flows().is_some_and(|[g, q]| (strength(&g) > strength(&q)) == stronger));
         let measured = cells.filter_map(|row| Some((row, row.statistics(Quantity::Test)?.mean)));
         measured.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(row, _)| row)
     };
     let mut evidence = Evidence::default();
-    let cells = summary.rows().iter().filter(|row| row.experiment.table3.is_some());
+    let cells = summary.rows().iter().filter(|row| row.spec.table3.is_some());
     let missing = cells.filter(|row| row.results.is_empty()).count();
     if missing > 0 {
         evidence.lines.push(format!("pairs that were not run: {missing}"));
@@ -77,7 +75,7 @@ pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
     }
     if let (Some(stronger), Some(other)) = (best(true), best(false)) {
         let name = format!("H({}) − H({})", pair(other), pair(stronger));
-        let contrast = difference(summary, other.experiment.name, stronger.experiment.name);
+        let contrast = difference(summary, &other.spec.name, &stronger.spec.name);
         evidence.add(&name, contrast, Verdict::positive);
         evidence.lines.push(format!(
             "best with F_g stronger than F_q: {}; best of the others: {}",
@@ -92,8 +90,6 @@ pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
 
 /// The two flows of a cell of Table 3.
 fn pair(row: &Row<'_>) -> String {
-    let name = |flow: &str| flow.replace("2x", "2×");
-    row.experiment.table3.as_ref().map_or_else(String::new, |cell| {
-        format!("F_g = {}, F_q = {}", name(&cell.generative), name(&cell.inference))
-    })
+    let [g, q] = row.spec.flows().unwrap_or_default();
+    format!("F_g = {g}, F_q = {q}").replace("2x", "2×")
 }

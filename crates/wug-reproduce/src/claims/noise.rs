@@ -6,12 +6,12 @@ use crate::{Row, Statistics, Summary, slope};
 /// What makes no difference, in bits.
 const MARGIN_BITS: f64 = 0.05;
 
-/// The experiment of Figures 1 and 2.
-const EXPERIMENT: &str = "2xtril-k10";
+/// The row of Figures 1 and 2.
+const ROW: &str = "2xtril-k10";
 
 pub(super) fn falls_with_position(summary: &Summary<'_>) -> Claim {
     let mut evidence = Evidence::default();
-    let points = summary.row(EXPERIMENT).map(information_by_position).unwrap_or_default();
+    let points = summary.row(ROW).map(information_by_position).unwrap_or_default();
     if let (Some(found), Some(first), Some(last)) = (slope(&points), points.first(), points.last()) {
         evidence.lines.push(format!("slope: {} bits per position", describe(found)));
         evidence.lines.push(format!("I({}) = {:.2}, I({}) = {:.2} bits", first.0, first.1, last.0, last.1));
@@ -27,7 +27,7 @@ pub(super) fn falls_with_position(summary: &Summary<'_>) -> Claim {
 
 pub(super) fn grows_in_training(summary: &Summary<'_>) -> Claim {
     let mut evidence = Evidence::default();
-    let points = summary.row(EXPERIMENT).map(information_in_training).unwrap_or_default();
+    let points = summary.row(ROW).map(information_in_training).unwrap_or_default();
     let half = &points[points.len() / 2..];
     if let (Some(whole), Some(late), Some(first), Some(middle), Some(last)) =
         (slope(&points), slope(half), points.first(), half.first(), points.last())

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::synthetic::{diverged, measured, moment, position};
-use crate::{Outcome, RunResult};
+use crate::{RunOutcome, RunResult};
 
 /// Three runs around a mean, 0.02 apart.
 fn runs(name: &str, test: f64) -> Vec<RunResult> {
@@ -101,9 +101,9 @@ fn independent_symbols_close_no_gap() {
 fn the_best_pair_of_flows() {
     let pairs = |stronger: f64, equal: f64, weaker: f64| {
         let mut results = all(&[("2xtril-tril", stronger), ("tril-tril", equal), ("diag-tril", weaker)]);
-        let others = crate::experiments().iter().filter(|own| own.table3.is_some()).map(|own| own.name);
+        let others = crate::rows().iter().filter(|own| own.table3.is_some()).map(|own| &own.name);
         for name in others {
-            if results.iter().all(|result| result.experiment != name) {
+            if results.iter().all(|result| result.row != *name) {
                 results.extend(runs(name, 14.0));
             }
         }
@@ -114,7 +114,7 @@ fn the_best_pair_of_flows() {
     assert_eq!(verdict(&pairs(11.5, 11.505, 12.5), flows::stronger_generative), Verdict::CannotSay);
     // A pair that was not run may be the best one.
     let mut some = pairs(11.5, 12.0, 12.5);
-    some.retain(|result| result.experiment != "id-tril");
+    some.retain(|result| result.row != "id-tril");
     assert_eq!(verdict(&some, flows::stronger_generative), Verdict::CannotSay);
 }
 
@@ -132,7 +132,7 @@ fn information_over_positions() {
     assert_eq!(verdict(&results, noise::falls_with_position), Verdict::Holds);
     let mut with = |information: fn(f64) -> f64| {
         for result in &mut results {
-            let Outcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
+            let RunOutcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
             let Some(found) = &mut findings.metrics.information else { panic!("a state space model") };
             found.positions = (1..=10).map(|t| position(t, information(t as f64))).collect();
         }
@@ -168,15 +168,15 @@ fn the_baseline_by_both_estimators() {
     assert_eq!(verdict(&results, baseline::on_par_by_mixture), Verdict::Holds);
     assert_eq!(verdict(&results, baseline::on_par_by_exact), Verdict::Holds);
     let mut worse = results;
-    for result in worse.iter_mut().filter(|result| result.experiment == "gru-8d") {
-        let Outcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
+    for result in worse.iter_mut().filter(|result| result.row == "gru-8d") {
+        let RunOutcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
         findings.metrics.particle_filter.test.mean = 11.3;
     }
     assert_eq!(verdict(&worse, baseline::on_par_by_mixture), Verdict::Holds);
     assert_eq!(verdict(&worse, baseline::on_par_by_exact), Verdict::DoesNotHold);
     // An uncertain filter leaves it open, however many runs there are.
-    for result in worse.iter_mut().filter(|result| result.experiment == "2xtril-k10") {
-        let Outcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
+    for result in worse.iter_mut().filter(|result| result.row == "2xtril-k10") {
+        let RunOutcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
         findings.metrics.particle_filter.test.error = 0.5;
     }
     assert_eq!(verdict(&worse, baseline::on_par_by_exact), Verdict::CannotSay);
@@ -193,6 +193,6 @@ fn sharing_the_flow() {
     assert_eq!(verdict(&level(10.9), baseline::on_par_with_shared_flow), Verdict::Holds);
     assert_eq!(verdict(&level(11.4), baseline::on_par_with_shared_flow), Verdict::DoesNotHold);
     // A size that was not run leaves it open.
-    let some: Vec<_> = level(10.9).into_iter().filter(|own| own.experiment != "gru-32d").collect();
+    let some: Vec<_> = level(10.9).into_iter().filter(|own| own.row != "gru-32d").collect();
     assert_eq!(verdict(&some, baseline::on_par_with_shared_flow), Verdict::CannotSay);
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::claims::mean_history;
 use crate::svg::{BoxPlot, Line, LinePlot, PlottedBox};
-use crate::{Experiment, Findings, Row, Spread, Statistics, Summary};
+use crate::{Findings, Row, RowSpec, Spread, Statistics, Summary};
 
 /// A figure with its caption.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,7 +40,7 @@ impl Plot {
 pub(super) fn figures(summary: &Summary<'_>) -> Vec<Drawing> {
     let shown = |figure: u8, baseline: bool| {
         let mut rows = summary.rows().iter();
-        rows.find(|row| row.experiment.figures.contains(&figure) && is_baseline(row.experiment) == baseline)
+        rows.find(|row| row.spec.figures.contains(&figure) && is_baseline(row.spec) == baseline)
     };
     vec![
         Drawing {
@@ -67,8 +67,8 @@ pub(super) fn figures(summary: &Summary<'_>) -> Vec<Drawing> {
     ]
 }
 
-fn is_baseline(experiment: &Experiment) -> bool {
-    experiment.config().is_some_and(|config| config.model.kind == wug::model::Kind::Gru)
+fn is_baseline(row: &RowSpec) -> bool {
+    row.config().is_some_and(|config| config.model.kind == wug::model::Kind::Gru)
 }
 
 fn boxes(row: &Row<'_>) -> Option<BoxPlot> {

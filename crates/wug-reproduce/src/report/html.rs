@@ -139,7 +139,7 @@ fn words(html: &mut String, samples: &[SampleList]) {
     html.push_str("<section>\n<h2>Words</h2>\n<p class=\"about\">The first run of each model. Underlined words are new, in \
                    neither part of the list.</p>\n<dl class=\"words\">\n");
     for list in samples {
-        let _ = writeln!(html, "<dt>{} <code>{}</code></dt>", escape(&list.label), list.experiment);
+        let _ = writeln!(html, "<dt>{} <code>{}</code></dt>", escape(&list.label), list.row);
         let words: Vec<String> = list
             .words
             .iter()

@@ -73,7 +73,7 @@ fn write_samples(text: &mut String, list: &SampleList) {
             Known::Train | Known::Test => escape(&own.word),
         })
         .collect();
-    let _ = writeln!(text, "{} (`{}`): {}\n", escape(&list.label), list.experiment, words.join(" "));
+    let _ = writeln!(text, "{} (`{}`): {}\n", escape(&list.label), list.row, words.join(" "));
 }
 
 /// Text with the signs replaced that mean something in Markdown.

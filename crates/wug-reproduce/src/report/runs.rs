@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::{Outcome, RunResult};
+use crate::{RunOutcome, RunResult};
 
 pub(super) fn list(results: &[RunResult]) -> String {
     let mut text = String::from("run\tseed\twords\ttraining_seconds\tevaluation_seconds\tversion\toutcome\n");
     for result in results {
         let outcome = match &result.outcome {
-            Outcome::Measured(_) => "measured",
-            Outcome::Diverged(_) => "diverged",
+            RunOutcome::Measured(_) => "measured",
+            RunOutcome::Diverged(_) => "diverged",
         };
         // Writing to a string cannot fail.
         let _ = writeln!(

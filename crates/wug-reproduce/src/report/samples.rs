@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use crate::{Known, Summary};
 
-/// Words that the first run of an experiment made.
+/// Words that the first run of a row made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SampleList {
     /// What the row is called.
     pub label: String,
-    /// Its experiment.
-    pub experiment: &'static str,
+    /// Its row.
+    pub row: &'static str,
     /// The words.
     pub words: Vec<SampledWord>,
 }
@@ -29,8 +29,8 @@ pub(super) fn samples(summary: &Summary<'_>) -> Vec<SampleList> {
         let findings = row.findings().next()?;
         let words = findings.samples.iter();
         Some(SampleList {
-            label: row.experiment.label.clone(),
-            experiment: row.experiment.name,
+            label: row.spec.label.clone(),
+            row: &row.spec.name,
             words: words.map(|own| SampledWord { word: own.word.clone(), known: own.known }).collect(),
         })
     };

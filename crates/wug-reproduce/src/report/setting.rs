@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::{Effort, Outcome, RunResult};
+use crate::{Effort, RunOutcome, RunResult};
 
 /// What was run, and how.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,8 +23,8 @@ impl Setting {
         let diverged = results
             .iter()
             .filter_map(|result| match &result.outcome {
-                Outcome::Diverged(message) => Some((result.name(), message.clone())),
-                Outcome::Measured(_) => None,
+                RunOutcome::Diverged(message) => Some((result.name(), message.clone())),
+                RunOutcome::Measured(_) => None,
             })
             .collect();
         let lines = vec![

@@ -60,7 +60,7 @@ pub enum Here {
 }
 
 impl Cell {
-    /// A quantity of an experiment.
+    /// A quantity of a row.
     pub(super) fn of(row: &Row<'_>, quantity: Quantity, decimals: usize, paper: Option<String>) -> Self {
         Self { here: Here::of(row, &row.values(quantity), decimals), paper }
     }
@@ -84,7 +84,7 @@ impl Cell {
 }
 
 impl Here {
-    /// The values of an experiment's runs.
+    /// The values of a row's runs.
     pub(super) fn of(row: &Row<'_>, values: &[f64], decimals: usize) -> Self {
         let diverged = row.diverged();
         match Statistics::of(values) {

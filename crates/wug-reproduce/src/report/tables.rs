@@ -23,7 +23,7 @@ fn runs(row: &Row<'_>) -> Cell {
     Cell::fixed((count > 0).then_some(count as f64), 0, None)
 }
 
-/// An oracle's figures, as measured with the runs of another experiment.
+/// An oracle's figures, as measured with the runs of another row.
 fn oracle<'a>(summary: &Summary<'a>, oracle: &Oracle) -> Option<&'a Measures> {
     Some(&summary.row(&oracle.measured_with)?.findings().next()?.metrics)
 }
@@ -48,14 +48,14 @@ const GENERATION: [&str; 9] = [
 ];
 
 pub(super) fn table1(summary: &Summary<'_>) -> Table {
-    let rows = rows_by(summary, |row| Some(row.experiment.table1.as_ref()?.row));
+    let rows = rows_by(summary, |row| Some(row.spec.table1.as_ref()?.row));
     let line = |row: &&Row<'_>| {
-        let paper = row.experiment.table1.as_ref()?;
-        let cells = match &row.experiment.subject {
+        let paper = row.spec.table1.as_ref()?;
+        let cells = match &row.spec.subject {
             Subject::Oracle(own) => oracle1(oracle(summary, own), own.part, paper),
             Subject::Trained { .. } => trained1(row, Some(paper)),
         };
-        Some(TableRow { label: row.experiment.label.clone(), cells })
+        Some(TableRow { label: row.spec.label.clone(), cells })
     };
     Table {
         title: "Table 1: generation, split by tokens".into(),
@@ -70,8 +70,8 @@ pub(super) fn table1(summary: &Summary<'_>) -> Table {
 
 /// What the paper does not have: F_q = F_g, beside GRUs of the same size.
 pub(super) fn beyond(summary: &Summary<'_>) -> Table {
-    let rows = rows_by(summary, |row| row.experiment.beyond);
-    let line = |row: &&Row<'_>| TableRow { label: row.experiment.label.clone(), cells: trained1(row, None) };
+    let rows = rows_by(summary, |row| row.spec.beyond);
+    let line = |row: &&Row<'_>| TableRow { label: row.spec.label.clone(), cells: trained1(row, None) };
     Table {
         title: "Beyond the paper: F_q = F_g".into(),
         about: "The noise that q proposes goes through F_g itself, and q sees the state: K = 10, as `wug train` does it, but with one start. \
@@ -125,14 +125,14 @@ fn oracle1(found: Option<&Measures>, part: Part, paper: &Table1Row) -> Vec<Cell>
 }
 
 pub(super) fn table2(summary: &Summary<'_>) -> Table {
-    let rows = rows_by(summary, |row| Some(row.experiment.table2.as_ref()?.row));
+    let rows = rows_by(summary, |row| Some(row.spec.table2.as_ref()?.row));
     let line = |row: &&Row<'_>| {
-        let paper = row.experiment.table2.as_ref()?;
-        let cross_entropy = |quantity, figure: &Option<Figure>| match &row.experiment.subject {
+        let paper = row.spec.table2.as_ref()?;
+        let cross_entropy = |quantity, figure: &Option<Figure>| match &row.spec.subject {
             Subject::Oracle(_) => Cell::nothing(None),
             Subject::Trained { .. } => Cell::of(row, quantity, 2, figure.as_ref().and_then(text)),
         };
-        let mut cells = vec![match &row.experiment.subject {
+        let mut cells = vec![match &row.spec.subject {
             Subject::Oracle(_) => Cell::nothing(None),
             Subject::Trained { .. } => runs(row),
         }];
@@ -144,7 +144,7 @@ pub(super) fn table2(summary: &Summary<'_>) -> Table {
             let printed = if from_all { paper.train_and_test_perplexity } else { paper.test_perplexity };
             cells.extend((0..4).map(|n| perplexity(summary, row, from_all, n, number(printed[n], 1))));
         }
-        Some(TableRow { label: row.experiment.label.clone(), cells })
+        Some(TableRow { label: row.spec.label.clone(), cells })
     };
     let cross_entropies = ["runs", "H train, shared", "H test, shared", "H test, tight", "gap closed, tight"];
     let perplexities = ["all", "test"].iter().flat_map(|from| (2..=5).map(move |n| format!("P{n} {from}")));
@@ -162,7 +162,7 @@ pub(super) fn table2(summary: &Summary<'_>) -> Table {
 
 fn perplexity(summary: &Summary<'_>, row: &Row<'_>, from_all: bool, n: usize, paper: Option<String>) -> Cell {
     let pick = |found: &Perplexities| if from_all { found.train_and_test[n] } else { found.test[n] };
-    match &row.experiment.subject {
+    match &row.spec.subject {
         Subject::Oracle(own) => {
             let name = match own.part {
                 Part::Train => "ORACLE-TRAIN",
@@ -189,8 +189,8 @@ pub(super) fn table3(summary: &Summary<'_>) -> [Table; 2] {
         let cell = |generative: &str, inference: &str| {
             let mut rows = summary.rows().iter();
             let found = rows.find_map(|row| {
-                let cell = row.experiment.table3.as_ref()?;
-                (cell.generative == generative && cell.inference == inference).then_some((row, cell))
+                let cell = row.spec.table3.as_ref()?;
+                (row.spec.flows()? == [generative, inference]).then_some((row, cell))
             });
             let Some((row, cell)) = found else { return Cell::nothing(None) };
             let paper = if cell.unstable { Some("unstable".into()) } else { printed(cell).and_then(text) };
@@ -203,7 +203,7 @@ pub(super) fn table3(summary: &Summary<'_>) -> [Table; 2] {
         FLOWS.iter().map(line).collect()
     };
     let columns: Vec<String> = FLOWS.iter().map(|flow| format!("F_q = {}", name(flow))).collect();
-    let counts = summary.rows().iter().filter(|row| row.experiment.table3.is_some());
+    let counts = summary.rows().iter().filter(|row| row.spec.table3.is_some());
     let counts: BTreeSet<usize> = counts.map(|row| row.results.len()).collect();
     let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
     let sample = format!("one sample (K = 1); runs of each pair: {}.", counts.join(" or "));

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::synthetic::{diverged, measured};
-use crate::{Subject, experiments};
+use crate::{Subject, rows};
 
-/// Every experiment once; 2×tril, K = 10 twice.
+/// Every row once; 2×tril, K = 10 twice.
 fn everything() -> Vec<RunResult> {
-    let trained = experiments().iter().filter(|own| matches!(own.subject, Subject::Trained { .. }));
-    let mut results: Vec<RunResult> = trained.map(|own| measured(own.name, 1, 11.5)).collect();
+    let trained = rows().iter().filter(|own| matches!(own.subject, Subject::Trained { .. }));
+    let mut results: Vec<RunResult> = trained.map(|own| measured(&own.name, 1, 11.5)).collect();
     results.push(measured("2xtril-k10", 2, 11.3));
     results
 }
@@ -93,7 +93,7 @@ fn the_page_stands_by_itself() {
 #[test]
 fn words_cannot_break_the_page() {
     let mut results = vec![measured("tril", 1, 11.5)];
-    if let crate::Outcome::Measured(findings) = &mut results[0].outcome {
+    if let crate::RunOutcome::Measured(findings) = &mut results[0].outcome {
         findings.samples[0].word = "<script>|*".into();
     }
     let report = Report::of(&results);
