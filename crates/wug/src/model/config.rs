@@ -14,6 +14,8 @@ pub enum Kind {
     StateSpace,
     /// The baseline: a recurrent network that reads its own word so far.
     Gru,
+    /// The twin of the choice flow: its networks, with the symbol fed back.
+    Twin,
 }
 
 impl Kind {
@@ -22,6 +24,7 @@ impl Kind {
         match self {
             Self::StateSpace => "state space model",
             Self::Gru => "recurrent baseline",
+            Self::Twin => "twin of the choice flow",
         }
     }
 }
@@ -96,8 +99,14 @@ pub struct ModelConfig {
 pub struct GenerativeConfig {
     /// F_g.
     pub flow: FlowSpec,
-    /// Hidden layers of its networks.
+    /// Hidden layers of its networks; of the choice flow, those of the memory's network.
     pub hidden: Vec<usize>,
+    /// Choice flow: hidden layers of the network of π.
+    pub choice_hidden: Vec<usize>,
+    /// Choice flow: least scale of the memory's noise; 0 for a deterministic memory.
+    pub memory_noise: f64,
+    /// Choice flow: width of the cells' soft edges, `1/κ`; 0 for hard ones.
+    pub softness: f64,
     /// Which way its parameters run.
     pub direction: Direction,
     /// Smallest diagonal entry of its matrices.
@@ -126,6 +135,18 @@ pub struct InferenceConfig {
     pub condition: Condition,
     /// Hidden layers of the network of q.
     pub hidden: Vec<usize>,
+    /// Choice flow with a noisy memory: where q takes the memory's noise from.
+    pub memory: MemoryNoise,
+}
+
+/// Where the inference model takes the noise of a choice flow's memory from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemoryNoise {
+    /// The prior: there is no inference network.
+    Prior,
+    /// A network that has read the rest of the word, like the noise of other flows.
+    Network,
 }
 
 /// The training objective.
@@ -155,7 +176,15 @@ impl Default for ModelConfig {
 impl Default for GenerativeConfig {
     fn default() -> Self {
         let flow = FlowSpec { copies: 2, family: Family::Tril };
-        Self { flow, hidden: vec![64], direction: Direction::Forward, delta: 0.1 }
+        Self {
+            flow,
+            hidden: vec![64],
+            choice_hidden: vec![64],
+            memory_noise: 0.0,
+            softness: 0.0,
+            direction: Direction::Forward,
+            delta: 0.1,
+        }
     }
 }
 
@@ -171,6 +200,7 @@ impl Default for InferenceConfig {
             bidi: false,
             condition: Condition::DataState,
             hidden: vec![64],
+            memory: MemoryNoise::Prior,
         }
     }
 }
@@ -234,6 +264,7 @@ impl ModelConfig {
         };
         within("state", self.state, MAX_SIZE)?;
         layers("generative.hidden", &self.generative.hidden)?;
+        layers("generative.choice_hidden", &self.generative.choice_hidden)?;
         layers("inference.flow_hidden", &self.inference.flow_hidden)?;
         layers("inference.hidden", &self.inference.hidden)?;
         delta("generative.delta", self.generative.delta)?;
@@ -253,6 +284,46 @@ impl ModelConfig {
                 let expected = format!("expected copies times state to be at most {MAX_COUPLINGS}");
                 return fail(key, flow, expected);
             }
+        }
+        self.check_choice()
+    }
+
+    /// Whether the transition is the choice flow.
+    pub fn is_choice(&self) -> bool {
+        self.kind == Kind::StateSpace && self.generative.flow.family == Family::Choice
+    }
+
+    fn check_choice(&self) -> Result<(), ConfigError> {
+        let Self { generative: g, inference: q, .. } = self;
+        let number = |key: &str, value: f64, most: f64| {
+            if (0.0..=most).contains(&value) { Ok(()) } else { fail(key, value, format!("expected 0 to {most}")) }
+        };
+        number("generative.memory_noise", g.memory_noise, 10.0)?;
+        number("generative.softness", g.softness, tilegrad::MAX_SOFTNESS)?;
+        if matches!(q.flow, InferenceFlow::Own(flow) if flow.family == Family::Choice) {
+            return fail("inference.flow", "choice", "the choice flow is a generative flow: expected another flow or shared");
+        }
+        let networks = g.flow.family == Family::Choice || self.kind == Kind::Twin;
+        if networks && self.state < 2 {
+            return fail("state", self.state, "a choice and its memory need a state of size 2 at least");
+        }
+        if networks && (g.hidden.is_empty() || g.choice_hidden.is_empty()) {
+            return fail("generative.hidden", "[]", "expected at least one hidden layer here and in choice_hidden");
+        }
+        if !self.is_choice() {
+            return Ok(());
+        }
+        if g.flow.copies > 1 || g.direction == Direction::Inverse {
+            return fail("generative.flow", g.flow, "the choice flow is used once, in direction \"forward\"");
+        }
+        if q.flow != InferenceFlow::Shared {
+            return fail("inference.flow", String::from(q.flow), "the choice flow is its own inference flow: expected shared");
+        }
+        if q.memory == MemoryNoise::Network && g.memory_noise == 0.0 {
+            return fail("inference.memory", "network", "a deterministic memory has no noise: set generative.memory_noise");
+        }
+        if self.bound.peek && q.memory == MemoryNoise::Prior {
+            return fail("bound.peek", true, "there is no inference network to peek: expected false");
         }
         Ok(())
     }

@@ -12,6 +12,8 @@ pub enum Start {
     Constant(f64),
     /// Normally distributed around zero with this standard deviation.
     Normal(f64),
+    /// This number first, then zeros.
+    First(f64),
 }
 
 /// Collects the parameters of a model and how they start.
@@ -40,6 +42,12 @@ impl Declare {
         self.params.vector(name, rows)
     }
 
+    /// A vector of zeros but for its first number.
+    pub fn vector_from(&mut self, name: impl Into<String>, rows: usize, first: f64) -> Param {
+        self.starts.push(Start::First(first));
+        self.params.vector(name, rows)
+    }
+
     /// The set of all parameters, with how each of them starts.
     pub fn finish(self) -> (Params, Vec<Start>) {
         (self.params, self.starts)
@@ -55,6 +63,10 @@ impl Start {
             let count = info.rows * info.cols;
             match *start {
                 Start::Constant(value) => numbers.extend(std::iter::repeat_n(value as f32, count)),
+                Start::First(value) => {
+                    numbers.push(value as f32);
+                    numbers.resize(numbers.len() + count - 1, 0.0);
+                }
                 Start::Normal(deviation) => {
                     numbers.extend((0..count).map(|_| (deviation * standard_normal(&mut rng)) as f32));
                 }
