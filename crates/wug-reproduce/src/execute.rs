@@ -142,7 +142,7 @@ fn measure(
     }
     let baseline_symbol_entropy = match model.model.parts() {
         Parts::StateSpace(_) => None,
-        Parts::Gru(baseline) => {
+        Parts::Baseline(baseline) => {
             let settings = InformationSettings::default();
             Some(baseline_symbol_entropy(model.fitted(), baseline, settings, threads)?)
         }

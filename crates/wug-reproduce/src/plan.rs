@@ -34,7 +34,7 @@ impl PlannedRun {
     /// and how much of the work is done.
     pub fn cost(&self) -> f64 {
         let model = &self.config.model;
-        let particles = if model.kind == Kind::Gru { 1 } else { model.bound.particles };
+        let particles = if model.kind != Kind::StateSpace { 1 } else { model.bound.particles };
         // A configuration that passed its check makes a model.
         let parameters = Model::new(model, SYMBOLS).map_or(1, |model| model.params().len());
         self.config.train.words as f64 * parameters as f64 * (particles + SHARED) as f64

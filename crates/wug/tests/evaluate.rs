@@ -288,7 +288,7 @@ fn sampled_words_of_the_baseline_come_as_often_as_the_chain_rule_says() {
 #[test]
 fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
     let (model, mut parameters) = baseline();
-    let Parts::Gru(parts) = model.parts() else { panic!("a baseline") };
+    let Parts::Baseline(parts) = model.parts() else { panic!("a baseline") };
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
     let compare = |parameters: &[f32]| -> (f64, f64) {
         let mut mixture = f64::NAN;
@@ -316,7 +316,7 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
     const LONGEST: usize = 4;
     let (model, parameters) = baseline();
     let fitted = Fitted::new(&model, &parameters);
-    let Parts::Gru(parts) = model.parts() else { panic!("a baseline") };
+    let Parts::Baseline(parts) = model.parts() else { panic!("a baseline") };
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bb", 1)]).unwrap();
     // Probabilities of all sequences, whether or not they are words.
     let mut sequences: Vec<Vec<Symbol>> = vec![Vec::new()];

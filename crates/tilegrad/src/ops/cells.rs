@@ -10,7 +10,7 @@ use super::{Keep, Kernel, Op};
 use crate::cell_order::CellOrder;
 use crate::element::Element;
 use crate::frame::Frame;
-use crate::graph::{Symbols, Var, VarId};
+use crate::graph::{Graph, Symbols, Var, VarId};
 use crate::shape::{Lanes, Shape};
 
 /// The shares of a softmax as cells of a line.
@@ -250,6 +250,63 @@ impl<'g> Var<'g> {
 /// The logarithm of nothing, as a number that can be computed with.
 pub const NO_SHARE: f64 = -1e4;
 
+impl Graph {
+    /// `ln` of the length of the interval that [`Var::in_cell`] draws from with this reach, for each word's symbol.
+    #[track_caller]
+    pub fn log_cell_length<'g>(
+        &'g self,
+        symbols: Symbols<'g>,
+        order: &Arc<CellOrder>,
+        reach: f64,
+    ) -> Var<'g> {
+        if !std::ptr::eq(self, symbols.graph) {
+            self.fail("length of a cell", "the symbols belong to another graph".into());
+        }
+        let (symbols, order) = (symbols.index, Arc::clone(order));
+        let op = |output| Arc::new(LogCellLength { symbols, order, reach, output });
+        self.push(Shape { rows: 1, lanes: Lanes::Word }, |output| op(output) as Arc<dyn Op>)
+    }
+}
+
+/// Where the interval around a cell begins, and its length.
+fn interval(order: &CellOrder, cell: usize, reach: f64) -> (f64, f64) {
+    let start = (cell as f64 - reach).max(0.0);
+    let end = (cell as f64 + 1.0 + reach).min(order.count() as f64);
+    (start, end - start)
+}
+
+#[derive(Debug)]
+struct LogCellLength {
+    symbols: u32,
+    order: Arc<CellOrder>,
+    reach: f64,
+    output: VarId,
+}
+
+impl Op for LogCellLength {
+    fn output(&self) -> VarId {
+        self.output
+    }
+
+    fn differentiable(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Element> Kernel<T> for LogCellLength {
+    fn forward(&self, frame: &mut Frame<'_, T>) {
+        frame.produce(self.output, |frame, y| {
+            let y: &mut [T] = bytemuck::cast_slice_mut(y);
+            for (y, &symbol) in y.iter_mut().zip(frame.symbols(self.symbols)) {
+                let (_, length) = interval(&self.order, self.order.cell(symbol as usize), self.reach);
+                *y = T::from_f64(libm::log(length));
+            }
+        });
+    }
+
+    fn backward(&self, _frame: &mut Frame<'_, T>) {}
+}
+
 #[derive(Debug)]
 struct InCell {
     inside: VarId,
@@ -257,15 +314,6 @@ struct InCell {
     order: Arc<CellOrder>,
     reach: f64,
     output: VarId,
-}
-
-impl InCell {
-    /// Where the interval begins, and its length.
-    fn interval(&self, cell: usize) -> (f64, f64) {
-        let start = (cell as f64 - self.reach).max(0.0);
-        let end = (cell as f64 + 1.0 + self.reach).min(self.order.count() as f64);
-        (start, end - start)
-    }
 }
 
 impl Op for InCell {
@@ -285,7 +333,7 @@ impl<T: Element> Kernel<T> for InCell {
             let symbols = frame.symbols(self.symbols);
             let lanes = y.iter_mut().zip(frame.numbers(self.inside)).zip(symbols.iter().cycle());
             for ((y, inside), &symbol) in lanes {
-                let (start, length) = self.interval(self.order.cell(symbol as usize));
+                let (start, length) = interval(&self.order, self.order.cell(symbol as usize), self.reach);
                 let z = start + inside.to_f64() * length;
                 let cell = self.order.cell_at(z);
                 *y = point_in(cell, z - cell as f64);
@@ -299,7 +347,7 @@ impl<T: Element> Kernel<T> for InCell {
             let dy: &[T] = bytemuck::cast_slice(dy);
             let symbols = frame.symbols(self.symbols);
             for ((dx, &dy), &symbol) in dx.iter_mut().zip(dy).zip(symbols.iter().cycle()) {
-                let (_, length) = self.interval(self.order.cell(symbol as usize));
+                let (_, length) = interval(&self.order, self.order.cell(symbol as usize), self.reach);
                 let slope = dy * T::from_f64(length);
                 *dx = if add { *dx + slope } else { slope };
             }

@@ -14,7 +14,7 @@ use super::information::InformationSettings;
 use crate::Execution;
 use crate::generate::categorical;
 use crate::lexicon::END;
-use crate::model::{Baseline, Fitted};
+use crate::model::{Baseline, Fitted, Read};
 
 /// Stream of noise that symbols are drawn from. Seeds are an interface: the number must not change.
 const SYMBOL_STREAM: u16 = 1 << 15;
@@ -43,8 +43,7 @@ impl<'a> SampledStates<'a> {
         let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
         let state = graph.data(fitted.initial_state().len(), Lanes::Word);
-        let next = baseline.step(&graph, graph.symbols(), state);
-        let logits = baseline.emission().logits(&graph, next);
+        let Read { state: next, logits } = baseline.read(&graph, state, graph.symbols());
         let program = graph.compile(LANES, None, &[next, logits])?;
         let (state, next, logits) = (state.id(), next.id(), logits.id());
         let runner = model.runner(vec![program], threads)?;
@@ -132,7 +131,7 @@ mod tests {
         let config = Config::preset("gru-8d").unwrap();
         let model = Model::new(&config.model, 16).unwrap();
         let parameters = vec![0.0; model.params().len()];
-        let Parts::Gru(baseline) = model.parts() else { panic!("a baseline") };
+        let Parts::Baseline(baseline) = model.parts() else { panic!("a baseline") };
         let settings = InformationSettings { states: 300, positions: 3, ..Default::default() };
         let bits = baseline_symbol_entropy(Fitted::new(&model, &parameters), baseline, settings, 1).unwrap();
         assert!((bits - 4.0).abs() < 1e-6, "{bits}");

@@ -16,7 +16,7 @@ use tilegrad::{Graph, NoiseKey, Tile, VarId};
 use super::EvaluateError;
 use crate::Execution;
 use crate::lexicon::Symbol;
-use crate::model::{BoundConfig, Fitted, Kind, Survivors};
+use crate::model::{BoundConfig, Fitted, Survivors};
 
 /// A mean with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -110,7 +110,7 @@ pub fn surprisals(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Filtered>, EvaluateError> {
     let model = fitted.model();
-    let exact = model.config().kind == Kind::Gru;
+    let exact = model.is_exact();
     // Runs of eight filters for each word, and particles of each filter.
     let runs = if exact { 1 } else { particles.div_ceil(FILTERS * MAX_PARTICLES).max(1) };
     let particles = if exact { 1 } else { particles.div_ceil(FILTERS * runs).max(1) };

@@ -127,7 +127,7 @@ pub fn information(
     let noise = settings.noise * settings.repeats;
     let graph = Graph::new(model.params(), noise);
     let state = graph.data(size, Lanes::Word);
-    let draws = graph.normal(0, size, Lanes::Particle);
+    let draws = graph.normal(0, generative.noise_size(), Lanes::Particle);
     let next = generative.transition(&graph, state).forward(draws).value;
     let logits = generative.emission().logits(&graph, next);
     let program = graph.compile(STATES, None, &[next, logits])?;

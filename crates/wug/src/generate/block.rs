@@ -91,7 +91,7 @@ impl Running<'_> {
         let law = &laws[lane.number.unwrap_or(0) % laws.len()];
         // A constant law stays in its lane.
         if laws.len() > 1 || !law.is_constant() || self.begun <= LANES {
-            let (mean, scale) = law.at(lane.letters.len(), walk.state_size());
+            let (mean, scale) = law.at(lane.letters.len(), walk.noise_size());
             walk.set_noise(index, mean, scale);
         }
     }

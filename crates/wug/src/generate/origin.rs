@@ -60,7 +60,7 @@ fn points_of(
     (seed, first): (u64, u32),
 ) -> Vec<Vec<f64>> {
     let (noise, mut emission) = (Noise::new(seed), Emission::new(choice));
-    let size = walk.state_size();
+    let size = walk.noise_size();
     let mut points = vec![Vec::new(); draws.len()];
     (0..draws.len()).for_each(|lane| walk.begin(lane));
     for (t, &symbol) in word.iter().enumerate() {

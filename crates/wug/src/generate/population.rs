@@ -162,7 +162,8 @@ impl<'a, 'b, 'w> Running<'a, 'b, 'w> {
                 let particle = self.particles[index];
                 self.walk.set_state(lane, &self.states[index * size..][..size]);
                 self.walk.set_previous(lane, particle.last);
-                let (mean, scale) = laws[particle.root as usize % laws.len()].at(position, size);
+                let (mean, scale) =
+                    laws[particle.root as usize % laws.len()].at(position, self.walk.noise_size());
                 self.walk.set_noise(lane, mean, scale);
             }
             let Self { walk, emission, .. } = self;

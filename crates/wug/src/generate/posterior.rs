@@ -32,7 +32,7 @@ pub fn noise_of(
     let Parts::StateSpace(parts) = model.parts() else { return Err(SampleError::NoNoise) };
     let graph = Graph::new(model.params(), PARTICLES);
     let symbols: Vec<_> = word.iter().map(|_| graph.symbols()).collect();
-    let posterior = posterior_noise(&graph, &parts.generative, &parts.inference, &symbols);
+    let posterior = posterior_noise(&graph, &parts.generative, parts.inference.as_ref(), &symbols);
     let program = graph.compile(FILTERS, None, &[posterior.noise, posterior.log_weights])?;
     let (noise, log_weights) = (posterior.noise.id(), posterior.log_weights.id());
     let mut runner = model.runner(vec![program], threads)?;

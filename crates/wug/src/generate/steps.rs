@@ -51,22 +51,21 @@ impl<'m> Steps<'m> {
         let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
         let data = |rows| graph.data(rows, Lanes::Word);
-        let (state, noise, next, emission) = match model.parts() {
+        let (state, noise, next, logits) = match model.parts() {
             Parts::StateSpace(parts) => {
                 let generative = &parts.generative;
-                let size = generative.state_size();
-                let (state, mean, scale) = (data(size), data(size), data(size));
+                let size = generative.noise_size();
+                let (state, mean, scale) = (data(generative.state_size()), data(size), data(size));
                 let noise = scale.mul_add(graph.normal(STATE_STREAM, size, Lanes::Word), mean);
                 let next = generative.transition(&graph, state).forward(noise).value;
-                (state, Some([mean, scale]), next, generative.emission())
+                (state, Some([mean, scale]), next, generative.emission().logits(&graph, next))
             }
-            Parts::Gru(baseline) => {
+            Parts::Baseline(baseline) => {
                 let state = data(fitted.initial_state().len());
-                let next = baseline.step(&graph, graph.symbols(), state);
-                (state, None, next, baseline.emission())
+                let read = baseline.read(&graph, state, graph.symbols());
+                (state, None, read.state, read.logits)
             }
         };
-        let logits = emission.logits(&graph, next);
         let uniform = graph.uniform(SYMBOL_STREAM, 1, Lanes::Word);
         let program = graph.compile(LANES, None, &[next, logits, uniform])?;
         let places = Places {
@@ -112,6 +111,12 @@ impl<'a> Walk<'a, '_> {
     /// Numbers of a state.
     pub(crate) fn state_size(&self) -> usize {
         self.start.len()
+    }
+
+    /// Numbers of noise of a step; the baselines have none.
+    pub(crate) fn noise_size(&self) -> usize {
+        let shape = |noise: [VarId; 2]| self.worker.programs()[0].shape(noise[0]);
+        self.places.noise.map_or(0, |noise| shape(noise).rows)
     }
 
     /// Puts a word that has not begun into a lane.

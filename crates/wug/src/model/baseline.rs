@@ -1,50 +1,78 @@
-//! The baseline: a gated recurrent unit that reads its own word so far, trained with teacher forcing.
+//! The baselines: recurrent networks that read their own word so far, trained with teacher forcing.
 //!
-//! `s_t = GRU(s_{t−1}, e(w_{t−1}))`, `P(w_t | w_{<t}) = softmax(E s_t + b)`; before the first letter it reads the
-//! end symbol. State and embedding have the same size, as in the paper.
+//! `s_t = f(s_{t−1}, w_{t−1})`, and `P(w_t | w_{<t})` is a softmax of logits of `s_t`; before the first letter they read the end
+//! symbol. Two networks can be f:
+//! - a *gated recurrent unit* whose state and embedding have the same size, as in the paper: `softmax(E s_t + b)`;
+//! - the *twin* of the choice flow, its networks with the symbol fed back: `s_t = g(s_{t−1}, w_{t−1})` and
+//!   `softmax(A(w_{t−1}, s_t))`. What it gains over the choice flow is what feedback is worth.
 
 use tilegrad::{Graph, Param, Symbols, Var};
 
 use super::declare::Declare;
+use super::flow::FlowSizes;
+use super::flow::choice::{ChoiceNetwork, MemoryNetwork};
 use super::generative::Emission;
 use super::gru::Gru;
 
-/// The recurrent language model.
+/// A recurrent language model.
 #[derive(Debug)]
 pub struct Baseline {
-    embedding: Param,
-    gru: Gru,
-    emission: Emission,
+    start: Param,
+    network: Network,
+}
+
+#[derive(Debug)]
+enum Network {
+    Gru { embedding: Param, gru: Gru, emission: Emission },
+    Twin { choice: ChoiceNetwork, memory: MemoryNetwork },
+}
+
+/// What a baseline makes of one more symbol.
+#[derive(Debug, Clone, Copy)]
+pub struct Read<'g> {
+    /// `s_t`.
+    pub state: Var<'g>,
+    /// Logits of `P(w_t | w_{<t})`.
+    pub logits: Var<'g>,
 }
 
 impl Baseline {
-    /// Declares a model with states of size `state`.
-    pub fn new(declare: &mut Declare, state: usize, symbols: usize) -> Self {
-        Self {
-            embedding: declare.table("baseline.embedding", symbols, state, 0.3),
-            gru: Gru::new(declare, "baseline.gru", state, state),
-            emission: Emission::new(declare, "baseline.emission", state, symbols),
-        }
+    /// Declares a gated recurrent unit with states of size `state`.
+    pub fn gru(declare: &mut Declare, state: usize, symbols: usize) -> Self {
+        let embedding = declare.table("baseline.embedding", symbols, state, 0.3);
+        let gru = Gru::new(declare, "baseline.gru", state, state);
+        let emission = Emission::new(declare, "baseline.emission", state, symbols);
+        Self { start: gru.start_param(), network: Network::Gru { embedding, gru, emission } }
     }
 
-    /// The state before anything is read.
-    pub fn start<'g>(&self, graph: &'g Graph) -> Var<'g> {
-        self.gru.start(graph)
+    /// Declares the twin of a choice flow with states of size d: its memory has size d − 1.
+    pub fn twin(declare: &mut Declare, sizes: FlowSizes<'_>) -> Self {
+        let sizes = FlowSizes { memory_noise: 0.0, ..sizes };
+        let symbols = sizes.order.count();
+        let choice = ChoiceNetwork::new(declare, "twin.choice", symbols, sizes);
+        let memory = MemoryNetwork::new(declare, "twin.memory", symbols, sizes);
+        let start = declare.vector("twin.start", sizes.state - 1, 0.0);
+        Self { start, network: Network::Twin { choice, memory } }
     }
 
     /// The parameter that holds the state before anything is read.
     pub fn start_param(&self) -> Param {
-        self.gru.start_param()
+        self.start
     }
 
-    /// The state after one more symbol.
-    pub fn step<'g>(&self, graph: &'g Graph, previous: Symbols<'g>, state: Var<'g>) -> Var<'g> {
-        self.gru.step(graph, graph.embedding(self.embedding, previous), state)
-    }
-
-    /// What a state says about the next symbol.
-    pub fn emission(&self) -> &Emission {
-        &self.emission
+    /// Reads one more symbol.
+    pub fn read<'g>(&self, graph: &'g Graph, state: Var<'g>, previous: Symbols<'g>) -> Read<'g> {
+        match &self.network {
+            Network::Gru { embedding, gru, emission } => {
+                let state = gru.step(graph, graph.embedding(*embedding, previous), state);
+                Read { state, logits: emission.logits(graph, state) }
+            }
+            Network::Twin { choice, memory } => {
+                let seen = |table| graph.embedding(table, previous);
+                let state = memory.next(graph, &seen, state).mean;
+                Read { state, logits: choice.logits(graph, &seen, state) }
+            }
+        }
     }
 
     /// Records `log P(w_t | w_{<t})` of every step t, one number per word each: their sum is `log P(w)`, exactly. `end` must hold
@@ -55,14 +83,13 @@ impl Baseline {
         end: Symbols<'g>,
         symbols: &[Symbols<'g>],
     ) -> Vec<Var<'g>> {
-        let mut state = self.start(graph);
-        let mut gains = Vec::with_capacity(symbols.len());
-        let mut previous = end;
-        for &symbol in symbols {
-            state = self.step(graph, previous, state);
-            gains.push(self.emission.log_probability(graph, state, symbol));
-            previous = symbol;
-        }
-        gains
+        let mut state = graph.broadcast(self.start);
+        let previous = std::iter::once(end).chain(symbols.iter().copied());
+        let mut step = |(&symbol, previous): (&Symbols<'g>, Symbols<'g>)| {
+            let read = self.read(graph, state, previous);
+            state = read.state;
+            read.logits.log_softmax_pick(symbol)
+        };
+        symbols.iter().zip(previous).map(|pair| step(pair)).collect()
     }
 }

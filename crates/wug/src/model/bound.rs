@@ -12,11 +12,15 @@
 //! their weights and are resampled when the effective sample size falls under half (`"all"`, a particle
 //! filter). Either way `E[Π_t (1/K) Σ_k ω_k] = P(w)`, so the sum of the steps' bounds is a lower bound of
 //! `log P(w)` in expectation. K = 1 is the evidence lower bound.
+//!
+//! The choice flow needs no q for the choice: given the symbol, z is uniform in its cell, and
+//! `log ω = log π_w + log P(w | h) + [log r(ξ_m) − log q(ξ_m)]` with the noise of the memory from the prior or from q.
+//! With hard edges `P(w | h) = 1`, and with a deterministic memory the sum of the steps' bounds is `log P(w)` itself.
 
-use tilegrad::{Graph, Lanes, Symbols, Var};
+use tilegrad::{Cells, Graph, Lanes, Symbols, Var};
 
 use super::config::{BoundConfig, Survivors};
-use super::flow::add_log_dets;
+use super::flow::{Choice, add_log_dets};
 use super::generative::Generative;
 use super::inference::Inference;
 
@@ -29,6 +33,7 @@ enum Stream {
     Proposal,
     Simulation,
     Choice,
+    Cell,
 }
 
 const STREAMS: u16 = 4;
@@ -46,7 +51,7 @@ impl Stream {
 pub fn log_bound<'g>(
     graph: &'g Graph,
     generative: &Generative,
-    inference: &Inference,
+    inference: Option<&Inference>,
     config: &BoundConfig,
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
@@ -54,7 +59,7 @@ pub fn log_bound<'g>(
     let mut state = generative.start(graph);
     let mut population = Population::new(graph.particles(), config.survivors);
     let mut gains = Vec::with_capacity(symbols.len());
-    let encoded = inference.encode(graph, symbols);
+    let encoded = recorder.encode(symbols);
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let Particles { next, log_weight, .. } = recorder.particles(t, state, symbol, encoded);
         let (gain, survivor) = population.advance(t, next, log_weight);
@@ -79,7 +84,7 @@ pub struct PosteriorNoise<'g> {
 pub fn posterior_noise<'g>(
     graph: &'g Graph,
     generative: &Generative,
-    inference: &Inference,
+    inference: Option<&Inference>,
     symbols: &[Symbols<'g>],
 ) -> PosteriorNoise<'g> {
     let recorder = Recorder { graph, generative, inference };
@@ -87,7 +92,7 @@ pub fn posterior_noise<'g>(
     let mut state = generative.start(graph);
     let size = generative.state_size();
     let mut path: Option<Var<'g>> = None;
-    let encoded = inference.encode(graph, symbols);
+    let encoded = recorder.encode(symbols);
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let Particles { next, noise, log_weight } = recorder.particles(t, state, symbol, encoded);
         let carried: Vec<Var<'g>> = [Some(next), path, Some(noise)].into_iter().flatten().collect();
@@ -112,24 +117,44 @@ struct Particles<'g> {
 struct Recorder<'a, 'g> {
     graph: &'g Graph,
     generative: &'a Generative,
-    inference: &'a Inference,
+    /// Nothing if q is known without one.
+    inference: Option<&'a Inference>,
 }
 
 impl<'g> Recorder<'_, 'g> {
+    /// What q sees of the word at each step.
+    fn encode(&self, symbols: &[Symbols<'g>]) -> Vec<Vec<Var<'g>>> {
+        match self.inference {
+            Some(inference) => inference.encode(self.graph, symbols),
+            None => vec![Vec::new(); symbols.len()],
+        }
+    }
+
     /// Steps 1 to 3.
     fn particles(&self, t: usize, state: Var<'g>, symbol: Symbols<'g>, encoded: &[Var<'g>]) -> Particles<'g> {
-        let Self { graph, generative, inference } = *self;
-        let size = generative.state_size();
+        match (self.generative.choice(), self.inference) {
+            (Some(choice), _) => self.choice_particles(choice, t, state, symbol, encoded),
+            (None, Some(inference)) => self.flow_particles(inference, t, state, symbol, encoded),
+            (None, None) => unreachable!("only the choice flow has no inference model"),
+        }
+    }
+
+    fn flow_particles(
+        &self,
+        inference: &Inference,
+        t: usize,
+        state: Var<'g>,
+        symbol: Symbols<'g>,
+        encoded: &[Var<'g>],
+    ) -> Particles<'g> {
+        let Self { graph, generative, .. } = *self;
         let f_g = generative.transition(graph, state);
         let simulated = inference.peeks().then(|| {
-            let noise = graph.normal(Stream::Simulation.at(t), size, Lanes::Particle);
+            let noise = graph.normal(Stream::Simulation.at(t), generative.noise_size(), Lanes::Particle);
             f_g.forward(noise).value
         });
         let q = inference.proposal(graph, encoded, state, simulated);
-        let noise = graph.normal(Stream::Proposal.at(t), size, Lanes::Particle);
-        let xi = q.scale.mul_add(noise, q.mean);
-        // log q(ξ) at ξ = μ + σ ε.
-        let log_q = noise.standard_normal_log_density() - q.scale.sum_ln();
+        let (xi, log_q) = q.draw(graph, Stream::Proposal.at(t), Lanes::Particle);
         let (next, zeta, log_prior) = match inference.transition(graph, state) {
             Some(f_q) => {
                 let next = f_q.forward(xi);
@@ -144,7 +169,62 @@ impl<'g> Recorder<'_, 'g> {
         let log_likelihood = generative.emission().log_probability(graph, next, symbol);
         Particles { next, noise: zeta, log_weight: log_likelihood + log_prior - log_q }
     }
+
+    fn choice_particles(
+        &self,
+        choice: &Choice,
+        t: usize,
+        state: Var<'g>,
+        symbol: Symbols<'g>,
+        encoded: &[Var<'g>],
+    ) -> Particles<'g> {
+        let Self { graph, generative, inference } = *self;
+        let (order, logits) = (choice.order(), choice.logits(graph, state));
+        let cells = Cells::new(logits, order);
+        let lanes = if graph.particles() == 1 { Lanes::Word } else { Lanes::Particle };
+        let uniform = graph.uniform(Stream::Cell.at(t), 1, lanes);
+        let soft = order.softness() > 0.0;
+        // One particle must not stray from its cell; many can tell how much comes from beyond a soft edge.
+        let reach = if soft && lanes == Lanes::Particle { REACH * order.softness() } else { 0.0 };
+        let z = uniform.in_cell(symbol, order, reach);
+        let log_share = if reach > 0.0 {
+            cells.log_share(z) + graph.log_cell_length(symbol, order, reach)
+        } else {
+            logits.log_softmax_pick(symbol)
+        };
+        let memory = choice.remember(graph, state, z);
+        let size = generative.state_size() - 1;
+        let (noise, log_ratio) = match (memory.scale, inference) {
+            (None, _) => (None, None),
+            (Some(_), None) => (Some(graph.normal(Stream::Proposal.at(t), size, lanes)), None),
+            (Some(_), Some(inference)) => {
+                let simulated = inference.peeks().then(|| {
+                    let noise = graph.normal(Stream::Simulation.at(t), size + 1, lanes);
+                    generative.transition(graph, state).forward(noise).value
+                });
+                let q = inference.proposal(graph, encoded, state, simulated);
+                let (xi, log_q) = q.draw(graph, Stream::Proposal.at(t), lanes);
+                (Some(xi), Some(xi.standard_normal_log_density() - log_q))
+            }
+        };
+        let remembered = match (memory.scale, noise) {
+            (Some(scale), Some(noise)) => scale.mul_add(noise, memory.mean),
+            _ => memory.mean,
+        };
+        let next = graph.concat(&[z, remembered]);
+        let first = cells.place(z).normal_quantile();
+        let noise = noise.map_or(first, |noise| graph.concat(&[first, noise]));
+        let emission = soft.then(|| generative.emission().log_probability(graph, next, symbol));
+        let parts = [emission, log_ratio].into_iter().flatten();
+        let log_weight = parts.fold(log_share, |sum, part| sum + part);
+        // Particles differ only where something is drawn.
+        let log_weight = if log_weight.shape().lanes == lanes { log_weight } else { log_weight.expand() };
+        Particles { next, noise, log_weight }
+    }
 }
+
+/// How far a particle may stray beyond its symbol's cell, in widths of a soft edge: there the cell has e⁻²⁰ of a point.
+const REACH: f64 = 10.0;
 
 /// What goes on from step to step.
 struct Population<'g> {
@@ -163,6 +243,9 @@ impl<'g> Population<'g> {
     fn advance(&mut self, t: usize, next: Var<'g>, log_weight: Var<'g>) -> (Var<'g>, Var<'g>) {
         let graph = next.graph();
         let log_count = (self.particles as f64).ln();
+        if self.particles == 1 && next.shape().lanes == Lanes::Word {
+            return (log_weight, next);
+        }
         if self.particles == 1 {
             // A sum over one particle: only the kind of lanes changes.
             return (log_weight.sum_particles(), next.sum_particles());

@@ -1,10 +1,13 @@
 //! What a model is made of: data with all defaults in one place, checked once at the door.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tilegrad::CellOrder;
 
 use super::bound::MAX_STEPS;
-use super::flow::{Direction, Family, FlowSpec};
+use super::flow::{Direction, Family, FlowSizes, FlowSpec};
 
 /// What is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -288,6 +291,19 @@ impl ModelConfig {
         self.check_choice()
     }
 
+    /// Sizes of the generative flow.
+    pub(super) fn flow_sizes<'a>(&'a self, order: &'a Arc<CellOrder>) -> FlowSizes<'a> {
+        let GenerativeConfig { hidden, choice_hidden, memory_noise, delta, .. } = &self.generative;
+        FlowSizes {
+            state: self.state,
+            hidden,
+            delta: *delta,
+            order,
+            choice_hidden,
+            memory_noise: *memory_noise,
+        }
+    }
+
     /// Whether the transition is the choice flow.
     pub fn is_choice(&self) -> bool {
         self.kind == Kind::StateSpace && self.generative.flow.family == Family::Choice
@@ -296,19 +312,31 @@ impl ModelConfig {
     fn check_choice(&self) -> Result<(), ConfigError> {
         let Self { generative: g, inference: q, .. } = self;
         let number = |key: &str, value: f64, most: f64| {
-            if (0.0..=most).contains(&value) { Ok(()) } else { fail(key, value, format!("expected 0 to {most}")) }
+            if (0.0..=most).contains(&value) {
+                Ok(())
+            } else {
+                fail(key, value, format!("expected 0 to {most}"))
+            }
         };
         number("generative.memory_noise", g.memory_noise, 10.0)?;
         number("generative.softness", g.softness, tilegrad::MAX_SOFTNESS)?;
         if matches!(q.flow, InferenceFlow::Own(flow) if flow.family == Family::Choice) {
-            return fail("inference.flow", "choice", "the choice flow is a generative flow: expected another flow or shared");
+            return fail(
+                "inference.flow",
+                "choice",
+                "the choice flow is a generative flow: expected another flow or shared",
+            );
         }
         let networks = g.flow.family == Family::Choice || self.kind == Kind::Twin;
         if networks && self.state < 2 {
             return fail("state", self.state, "a choice and its memory need a state of size 2 at least");
         }
         if networks && (g.hidden.is_empty() || g.choice_hidden.is_empty()) {
-            return fail("generative.hidden", "[]", "expected at least one hidden layer here and in choice_hidden");
+            return fail(
+                "generative.hidden",
+                "[]",
+                "expected at least one hidden layer here and in choice_hidden",
+            );
         }
         if !self.is_choice() {
             return Ok(());
@@ -317,10 +345,18 @@ impl ModelConfig {
             return fail("generative.flow", g.flow, "the choice flow is used once, in direction \"forward\"");
         }
         if q.flow != InferenceFlow::Shared {
-            return fail("inference.flow", String::from(q.flow), "the choice flow is its own inference flow: expected shared");
+            return fail(
+                "inference.flow",
+                String::from(q.flow),
+                "the choice flow is its own inference flow: expected shared",
+            );
         }
         if q.memory == MemoryNoise::Network && g.memory_noise == 0.0 {
-            return fail("inference.memory", "network", "a deterministic memory has no noise: set generative.memory_noise");
+            return fail(
+                "inference.memory",
+                "network",
+                "a deterministic memory has no noise: set generative.memory_noise",
+            );
         }
         if self.bound.peek && q.memory == MemoryNoise::Prior {
             return fail("bound.peek", true, "there is no inference network to peek: expected false");

@@ -37,7 +37,7 @@ impl<'a> Fitted<'a> {
     pub fn initial_state(self) -> &'a [f32] {
         let param = match self.model.parts() {
             Parts::StateSpace(parts) => parts.generative.start_param(),
-            Parts::Gru(baseline) => baseline.start_param(),
+            Parts::Baseline(baseline) => baseline.start_param(),
         };
         self.model.params().view(param, self.parameters)
     }

@@ -4,7 +4,7 @@
 //! `a_t` has digested `w_{t:T}`; `q(ξ_t | ·) = N(μ, diag σ²)` with `μ, σ` functions of `a_t` and, if asked for,
 //! of the state `h_{t−1}` and of a state that the generative model could reach; then `h_t = F_q(h_{t−1}, ξ_t)`.
 
-use tilegrad::{Graph, Param, Symbols, Var};
+use tilegrad::{Graph, Lanes, Param, Symbols, Var};
 
 use super::config::{Condition, InferenceConfig};
 use super::declare::{Declare, Mlp};
@@ -25,7 +25,7 @@ pub struct Inference {
     flow: Option<Box<dyn Flow>>,
     sees_state: bool,
     peeks: bool,
-    state: usize,
+    noise: usize,
 }
 
 /// A normal distribution with diagonal covariance.
@@ -37,13 +37,22 @@ pub struct Proposal<'g> {
     pub scale: Var<'g>,
 }
 
+impl<'g> Proposal<'g> {
+    /// Draws `ξ = μ + σ ε`, with `log q(ξ)`.
+    pub fn draw(self, graph: &'g Graph, stream: u16, lanes: Lanes) -> (Var<'g>, Var<'g>) {
+        let noise = graph.normal(stream, self.mean.rows(), lanes);
+        let xi = self.scale.mul_add(noise, self.mean);
+        (xi, noise.standard_normal_log_density() - self.scale.sum_ln())
+    }
+}
+
 impl Inference {
-    /// Declares the inference model; `flow` is F_q, or nothing if it is F_g itself.
+    /// Declares the inference model of `noise` numbers a step; `flow` is F_q, or nothing if it is F_g itself.
     pub fn new(
         declare: &mut Declare,
         config: &InferenceConfig,
         flow: Option<Box<dyn Flow>>,
-        (state, symbols): (usize, usize),
+        (state, noise, symbols): (usize, usize, usize),
         peeks: bool,
     ) -> Self {
         let embedding = declare.table("inference.embedding", symbols, config.embedding, 0.3);
@@ -62,8 +71,8 @@ impl Inference {
         if peeks {
             inputs.push(("simulated", state));
         }
-        let network = Mlp::new(declare, "inference.proposal", &inputs, &config.hidden, 2 * state);
-        Self { embedding, backward, forward, network, flow, sees_state, peeks, state }
+        let network = Mlp::new(declare, "inference.proposal", &inputs, &config.hidden, 2 * noise);
+        Self { embedding, backward, forward, network, flow, sees_state, peeks, noise }
     }
 
     /// `a_1 … a_T` for a word's symbols; with two directions, two variables for each step.
@@ -101,7 +110,7 @@ impl Inference {
         inputs.extend(self.sees_state.then_some(state));
         inputs.extend(simulated);
         let out = self.network.apply(graph, &inputs);
-        let d = self.state;
+        let d = self.noise;
         // The standard deviation starts at 1.
         let offset = (1.0 - MIN_SCALE).exp_m1().ln();
         let scale = out.slice(d..2 * d).shifted_softplus(offset, MIN_SCALE);

@@ -11,13 +11,15 @@ mod gru;
 mod inference;
 mod run;
 
-use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
+use std::sync::Arc;
 
-pub use baseline::Baseline;
+use tilegrad::{CellOrder, Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
+
+pub use baseline::{Baseline, Read};
 pub use bound::{PosteriorNoise, log_bound, posterior_noise};
 pub use config::{
-    BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
-    Survivors,
+    BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, MemoryNoise,
+    ModelConfig, Survivors,
 };
 pub use declare::{Declare, Mlp, Start};
 pub use fitted::Fitted;
@@ -38,6 +40,7 @@ const MAX_NUMBERS: usize = 1 << 24;
 pub struct Model {
     config: ModelConfig,
     symbols: usize,
+    cells: Arc<CellOrder>,
     params: Params,
     starts: Vec<Start>,
     parts: Parts,
@@ -48,8 +51,8 @@ pub struct Model {
 pub enum Parts {
     /// The state space model.
     StateSpace(Box<StateSpace>),
-    /// The recurrent baseline.
-    Gru(Box<Baseline>),
+    /// A recurrent baseline.
+    Baseline(Box<Baseline>),
 }
 
 /// The two halves of the state space model.
@@ -57,24 +60,41 @@ pub enum Parts {
 pub struct StateSpace {
     /// Noise → states → symbols.
     pub generative: Generative,
-    /// Symbols → noise.
-    pub inference: Inference,
+    /// Symbols → noise; none if the posterior of the noise is known without it.
+    pub inference: Option<Inference>,
 }
 
 impl Model {
-    /// Builds a model for an alphabet of `symbols` symbols, the end among them.
+    /// Builds a model for an alphabet of `symbols` symbols, the end among them, whose cells are in the order of the symbols.
     ///
     /// # Errors
     /// The first setting that is out of its range.
     pub fn new(config: &ModelConfig, symbols: usize) -> Result<Self, ConfigError> {
-        let g = &config.generative;
-        let sizes = FlowSizes { state: config.state, hidden: &g.hidden, delta: g.delta };
-        Self::with_transition(config, symbols, |declare| {
+        let order: Vec<Symbol> = (0..symbols).map(|symbol| symbol as Symbol).collect();
+        Self::with_order(config, &order)
+    }
+
+    /// The same with the cells of the choice flow in another order, which lists all symbols of the alphabet.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range, or an order that is not a permutation of the symbols.
+    pub fn with_order(config: &ModelConfig, order: &[Symbol]) -> Result<Self, ConfigError> {
+        config.check()?;
+        let rows: Vec<u32> = order.iter().map(|&symbol| symbol.into()).collect();
+        let cells = CellOrder::new(&rows).and_then(|cells| cells.with_softness(config.generative.softness));
+        let cells = Arc::new(cells.ok_or_else(|| ConfigError {
+            key: "cell_order".into(),
+            found: format!("[{} symbols]", order.len()),
+            expected: "expected every symbol of the alphabet once".into(),
+        })?);
+        let sizes = config.flow_sizes(&cells);
+        Self::build(config, &cells, |declare| {
+            let g = &config.generative;
             g.flow.build(declare, "generative.flow", sizes, g.direction)
         })
     }
 
-    /// The same with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
+    /// A model with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
     /// not know. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
     ///
     /// # Errors
@@ -85,24 +105,45 @@ impl Model {
         transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
     ) -> Result<Self, ConfigError> {
         config.check()?;
+        let rows: Vec<u32> = (0..symbols as u32).collect();
+        let cells = CellOrder::new(&rows).ok_or_else(|| ConfigError {
+            key: "symbols".into(),
+            found: symbols.to_string(),
+            expected: "expected at least one".into(),
+        })?;
+        Self::build(config, &Arc::new(cells), transition)
+    }
+
+    fn build(
+        config: &ModelConfig,
+        cells: &Arc<CellOrder>,
+        transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
+    ) -> Result<Self, ConfigError> {
         let mut declare = Declare::default();
+        let (state, symbols) = (config.state, cells.count());
         let parts = match config.kind {
             Kind::StateSpace => {
                 let q = &config.inference;
                 let f_g = transition(&mut declare);
-                let generative = Generative::new(&mut declare, f_g, config.state, symbols);
+                let generative = Generative::new(&mut declare, f_g, state, symbols);
                 let f_q = match q.flow {
                     InferenceFlow::Shared => None,
                     InferenceFlow::Own(flow) => {
-                        let sizes = FlowSizes { state: config.state, hidden: &q.flow_hidden, delta: q.delta };
+                        let sizes =
+                            FlowSizes { hidden: &q.flow_hidden, delta: q.delta, ..config.flow_sizes(cells) };
                         Some(flow.build(&mut declare, "inference.flow", sizes, q.direction))
                     }
                 };
+                // The choice is known from the word: q is for the noise of the memory alone, if there is any.
+                let is_choice = generative.choice().is_some();
+                let needed = !is_choice || q.memory == MemoryNoise::Network;
+                let sizes = (state, generative.noise_size() - usize::from(is_choice), symbols);
                 let inference =
-                    Inference::new(&mut declare, q, f_q, (config.state, symbols), config.bound.peek);
+                    needed.then(|| Inference::new(&mut declare, q, f_q, sizes, config.bound.peek));
                 Parts::StateSpace(Box::new(StateSpace { generative, inference }))
             }
-            Kind::Gru => Parts::Gru(Box::new(Baseline::new(&mut declare, config.state, symbols))),
+            Kind::Gru => Parts::Baseline(Box::new(Baseline::gru(&mut declare, state, symbols))),
+            Kind::Twin => Parts::Baseline(Box::new(Baseline::twin(&mut declare, config.flow_sizes(cells)))),
         };
         let (params, starts) = declare.finish();
         if params.len() > MAX_NUMBERS {
@@ -112,7 +153,7 @@ impl Model {
             );
             return Err(ConfigError { key: "state".into(), found: config.state.to_string(), expected });
         }
-        Ok(Self { config: config.clone(), symbols, params, starts, parts })
+        Ok(Self { config: config.clone(), symbols, cells: Arc::clone(cells), params, starts, parts })
     }
 
     /// The numbers that its parameters start with in training, a function of the seed.
@@ -142,14 +183,27 @@ impl Model {
 
     /// Particles for each word in training.
     pub fn particles(&self) -> usize {
-        match self.config.kind {
-            Kind::StateSpace => self.config.bound.particles,
-            Kind::Gru => 1,
+        if self.is_exact() { 1 } else { self.config.bound.particles }
+    }
+
+    /// Whether the bound is the log-probability itself: no noise is left to be integrated over.
+    pub fn is_exact(&self) -> bool {
+        match &self.parts {
+            Parts::StateSpace(parts) => parts
+                .generative
+                .choice()
+                .is_some_and(|choice| choice.is_deterministic() && choice.order().softness() == 0.0),
+            Parts::Baseline(_) => true,
         }
     }
 
+    /// The symbols in the order of the choice flow's cells.
+    pub fn cell_order(&self) -> Vec<Symbol> {
+        self.cells.rows().iter().map(|&symbol| symbol as Symbol).collect()
+    }
+
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
-    /// tile's rows of symbols are the word's symbols, and then one of end symbols for the baseline.
+    /// tile's rows of symbols are the word's symbols, and then one of end symbols for the baselines.
     pub fn log_probability<'g>(&self, graph: &'g Graph, length: usize, bound: &BoundConfig) -> Var<'g> {
         let gains = self.log_probability_steps(graph, length, bound);
         let nothing = || graph.constant(0.0, 1, Lanes::Word);
@@ -166,9 +220,9 @@ impl Model {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
             Parts::StateSpace(parts) => {
-                log_bound(graph, &parts.generative, &parts.inference, bound, &symbols)
+                log_bound(graph, &parts.generative, parts.inference.as_ref(), bound, &symbols)
             }
-            Parts::Gru(baseline) => baseline.log_probabilities(graph, graph.symbols(), &symbols),
+            Parts::Baseline(baseline) => baseline.log_probabilities(graph, graph.symbols(), &symbols),
         }
     }
 
@@ -179,7 +233,7 @@ impl Model {
             for (position, &symbol) in word.iter().enumerate() {
                 tile.symbol_row_mut(position)[count] = u32::from(symbol);
             }
-            if self.config.kind == Kind::Gru {
+            if self.config.kind != Kind::StateSpace {
                 tile.symbol_row_mut(word.len())[count] = u32::from(END);
             }
             count += 1;

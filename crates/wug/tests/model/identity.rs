@@ -23,11 +23,12 @@ const FLOWS: [&str; 6] = ["id", "add", "diag", "tril", "nvp", "2xtril"];
 fn without_jacobians<'g>(graph: &'g Graph, model: &Model) -> Var<'g> {
     let Parts::StateSpace(parts) = model.parts() else { panic!("a state space model") };
     let symbols: Vec<_> = WORD.iter().map(|_| graph.symbols()).collect();
-    let encoded = parts.inference.encode(graph, &symbols);
+    let inference = parts.inference.as_ref().expect("an inference model");
+    let encoded = inference.encode(graph, &symbols);
     let mut state = parts.generative.start(graph);
     let mut total: Option<Var<'g>> = None;
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
-        let q = parts.inference.proposal(graph, encoded, state, None);
+        let q = inference.proposal(graph, encoded, state, None);
         let noise = graph.normal(4 * t as u16, model.config().state, Lanes::Particle);
         let xi = q.scale.mul_add(noise, q.mean);
         let log_q = noise.standard_normal_log_density() - q.scale.sum_ln();

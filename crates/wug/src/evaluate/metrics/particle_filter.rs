@@ -11,7 +11,6 @@ use crate::evaluate::report::{Section, Table};
 use crate::evaluate::{Context, Estimate, EvaluateError, particle_filter};
 use crate::lexicon::random::{stream, unit};
 use crate::lexicon::{Lexicon, Symbol, WordId};
-use crate::model::Kind;
 
 pub(super) const METRIC: Metric = Metric {
     name: "particle-filter",
@@ -31,7 +30,7 @@ struct Found {
 
 fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
     let settings = context.settings;
-    let exact = context.model.model.config().kind == Kind::Gru;
+    let exact = context.model.model.is_exact();
     let draws = if exact { 0 } else { settings.draws };
     let samples = context.parts().map(|(_, part)| Sample::of(part, draws, settings.seed));
     let ids: BTreeSet<WordId> = samples.iter().flat_map(|sample| &sample.words).copied().collect();

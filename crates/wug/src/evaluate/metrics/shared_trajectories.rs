@@ -47,7 +47,7 @@ fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, Eva
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
             "prior trajectories"
         }
-        Parts::Gru(baseline) => {
+        Parts::Baseline(baseline) => {
             let source = |_| SampledStates::new(fitted, baseline, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
             "mixture over trajectories of sampled words"

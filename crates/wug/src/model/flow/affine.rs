@@ -29,7 +29,7 @@ impl Affine {
     }
 
     fn new(declare: &mut Declare, name: &str, sizes: FlowSizes<'_>, triangular: bool) -> Self {
-        let FlowSizes { state, hidden, delta } = sizes;
+        let FlowSizes { state, hidden, delta, .. } = sizes;
         // Shift, diagonal, and the rows below it.
         let outputs = 2 * state + if triangular { state * (state - 1) / 2 } else { 0 };
         let network = Mlp::new(declare, name, &[("state", state)], hidden, outputs);

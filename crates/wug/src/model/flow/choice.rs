@@ -57,11 +57,6 @@ impl Choice {
     pub fn is_deterministic(&self) -> bool {
         self.memory.scale.is_none()
     }
-
-    /// The choice network alone.
-    pub(crate) fn networks(&self) -> (&ChoiceNetwork, &MemoryNetwork) {
-        (&self.choice, &self.memory)
-    }
 }
 
 /// The choice and the memory of a state.
@@ -114,7 +109,12 @@ struct Layer {
 }
 
 impl Layer {
-    fn new(declare: &mut Declare, name: &str, (symbols, memory, outputs): (usize, usize, usize), gain: f64) -> Self {
+    fn new(
+        declare: &mut Declare,
+        name: &str,
+        (symbols, memory, outputs): (usize, usize, usize),
+        gain: f64,
+    ) -> Self {
         // One symbol and all of the memory, each with half of the variance.
         let deviation = gain * std::f64::consts::FRAC_1_SQRT_2;
         Self {
@@ -155,7 +155,7 @@ impl Hidden {
 }
 
 impl ChoiceNetwork {
-    fn new(declare: &mut Declare, name: &str, symbols: usize, sizes: FlowSizes<'_>) -> Self {
+    pub(crate) fn new(declare: &mut Declare, name: &str, symbols: usize, sizes: FlowSizes<'_>) -> Self {
         let memory = sizes.state - 1;
         let linear = Layer::new(declare, &format!("{name}.linear"), (symbols, memory, symbols), 0.3);
         let hidden = Hidden::new(declare, name, (symbols, memory), sizes.choice_hidden);
@@ -172,7 +172,7 @@ impl ChoiceNetwork {
 }
 
 impl MemoryNetwork {
-    fn new(declare: &mut Declare, name: &str, symbols: usize, sizes: FlowSizes<'_>) -> Self {
+    pub(crate) fn new(declare: &mut Declare, name: &str, symbols: usize, sizes: FlowSizes<'_>) -> Self {
         let memory = sizes.state - 1;
         let hidden = Hidden::new(declare, name, (symbols, memory), sizes.hidden);
         let last = sizes.hidden[sizes.hidden.len() - 1];
