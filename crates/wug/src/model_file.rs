@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use crate::bounded_file::read_after;
 use crate::lexicon::read::{check_word, steers};
-use crate::lexicon::{Alphabet, AlphabetError};
+use crate::lexicon::{Alphabet, AlphabetError, Symbol};
 use crate::model::{ConfigError, Fitted, Model};
 use crate::{AtomicFile, Config, DocumentError};
 
@@ -62,6 +62,9 @@ pub struct TrainedModel {
     /// Where it comes from.
     pub provenance: Provenance,
 }
+
+/// Where the metadata have the order of the choice flow's cells.
+const CELL_ORDER: &str = "cell_order";
 
 /// Why a file is no model.
 #[derive(Debug, Error)]
@@ -158,13 +161,17 @@ impl TrainedModel {
     pub fn to_bytes(&self) -> Result<Vec<u8>, EncodeError> {
         let letters: Vec<&str> = self.alphabet.letters().collect();
         let json = |text: serde_json::Result<String>| text.map_err(EncodeError::json);
-        let metadata = HashMap::from([
+        let mut metadata = HashMap::from([
             ("format".to_owned(), "wug".to_owned()),
             ("format_version".to_owned(), FORMAT_VERSION.to_string()),
             ("config".to_owned(), self.config.to_toml()),
             ("alphabet".to_owned(), json(serde_json::to_string(&letters))?),
             ("provenance".to_owned(), json(serde_json::to_string(&self.provenance))?),
         ]);
+        if self.config.model.is_choice() {
+            let order = json(serde_json::to_string(&self.model.cell_order()))?;
+            metadata.insert(CELL_ORDER.to_owned(), order);
+        }
         tensors_to_bytes(&self.model, &[("", Numbers::Single(&self.parameters))], metadata)
     }
 
@@ -200,8 +207,24 @@ impl TrainedModel {
         if [lexicon, lexicon_digest, version].into_iter().any(|text| text.contains(steers)) {
             return Err(content.bad("provenance", &"it has control characters in it"));
         }
-        let model = Model::new(&config.model, alphabet.symbol_count())
-            .map_err(|error: ConfigError| content.bad("config", &error))?;
+        let symbols = alphabet.symbol_count();
+        let bad_config = |error: ConfigError| content.bad("config", &error);
+        let model = if config.model.is_choice() {
+            let order: Vec<Symbol> = serde_json::from_str(content.text(CELL_ORDER)?)
+                .map_err(|error| content.bad(CELL_ORDER, &error))?;
+            if order.len() != symbols {
+                let reason =
+                    format!("it has {} symbols; the alphabet has {symbols} with the end", order.len());
+                return Err(content.bad(CELL_ORDER, &reason));
+            }
+            config.model.check().map_err(bad_config)?;
+            Model::with_order(&config.model, &order).map_err(|error| match error.key.as_str() {
+                CELL_ORDER => content.bad(CELL_ORDER, &error.expected),
+                _ => content.bad("config", &error),
+            })?
+        } else {
+            Model::new(&config.model, symbols).map_err(bad_config)?
+        };
         let parameters = content.single(&model, "")?;
         content.check_count(model.params().iter().len())?;
         Ok(Self { config, model, parameters, alphabet, provenance })

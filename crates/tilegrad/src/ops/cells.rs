@@ -304,7 +304,7 @@ impl<T: Element> Kernel<T> for LogCellLength {
         });
     }
 
-    fn backward(&self, _frame: &mut Frame<'_, T>) {}
+    fn backward(&self, _frame: &mut Frame<'_, T>, _dy: &mut [T::Vector]) {}
 }
 
 #[derive(Debug)]

@@ -38,6 +38,7 @@ pub(crate) mod letters;
 mod lines;
 pub(crate) mod random;
 pub(crate) mod read;
+mod seriation;
 mod split;
 mod statistics;
 mod stream;
