@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WUG = ROOT / "target" / "release" / "wug"
 SETTINGS = "state=8 generative.flow=2xtril generative.hidden=[64] inference.flow=diag inference.flow_hidden=[64] " \
-    "inference.hidden=[64] inference.encoder=16 inference.embedding=8 inference.condition=data bound.peek=true bound.particles=10 batch=128 rate=3e-3 warm_up=0 starts=1".split()
+    "inference.hidden=[64] inference.encoder=16 inference.embedding=8 inference.condition=data bound.peek=true bound.particles=10 batch=128 learning_rate=3e-3 warmup_steps=0".split()
 
 
 def say(*words):

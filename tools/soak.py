@@ -77,12 +77,11 @@ class Soak:
     # The folder of a run.
 
     def step_of(self, run):
-        """Whether a start is chosen, which is at work, and its steps, by the checkpoint, which must be whole; none if there is none."""
+        """The steps of the checkpoint, which must be whole; none if there is none."""
         path = self.place / run / "checkpoint.safetensors"
         if not path.exists():
             return None
-        progress = json.loads(header(path)["__metadata__"]["progress"])
-        return progress["chosen"], 0 if progress["chosen"] else progress["start"], progress["step"]
+        return json.loads(header(path)["__metadata__"]["counters"])["step"]
 
     def check(self, run):
         """All files of a run are whole, and no step that was saved is lost."""
@@ -90,7 +89,7 @@ class Soak:
         step = self.step_of(run)
         before = self.runs[run]
         if before is not None and (step is None or step < before):
-            raise Wrong(f"{run}: a checkpoint of {before} (chosen, start, steps) became one of {step}")
+            raise Wrong(f"{run}: a checkpoint of {before} steps became one of {step}")
         self.runs[run] = step
         if (folder / "model.safetensors").exists():
             header(folder / "model.safetensors")
@@ -107,7 +106,7 @@ class Soak:
         if choose.random() < 0.75:
             arguments += [choose.choice(list(LISTS)), "--words", str(choose.choice([100, 5000, 50000]))]
             arguments += ["--threads", str(choose.choice([1, 2, 3]))]
-            settings += SMALL + [f"particles={choose.choice([1, 2, 5])}", f"average={choose.choice([0, 0.9])}"]
+            settings += SMALL + [f"particles={choose.choice([1, 2, 5])}", f"ema_decay={choose.choice([0, 0.9])}"]
             settings += choose.choice([[], ["kind=gru"], ["generative.flow=diag"], ["inference.flow=tril"], ["survivors=all"]])
         else:
             arguments += ["--words", str(choose.choice([2000, 20000])), "--preset", choose.choice(PRESETS)]

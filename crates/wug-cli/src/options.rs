@@ -179,16 +179,11 @@ where
     }
 }
 
-/// A count with an optional factor: k, M or G.
+/// A count of at least 1, such as 500000, 20M or 1.5M.
 pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
-    let (digits, factor) = match text.as_bytes().last() {
-        Some(b'k' | b'K') => (&text[..text.len() - 1], 1e3),
-        Some(b'm' | b'M') => (&text[..text.len() - 1], 1e6),
-        Some(b'g' | b'G') => (&text[..text.len() - 1], 1e9),
-        _ => (text, 1.0),
-    };
-    let number: f64 =
-        digits.replace('_', "").parse().map_err(|_| "expected a number such as 20M".to_owned())?;
-    let count = number * factor;
-    if (1.0..=1e15).contains(&count) { Ok(count as u64) } else { Err("expected 1 to 1e15".into()) }
+    let count = wug::parse_quantity(text).map_err(|error| error.to_string())?;
+    if (1..=MOST).contains(&count) { Ok(count) } else { Err("expected 1 to 1e15".into()) }
 }
+
+/// The largest count.
+const MOST: u64 = 1_000_000_000_000_000;

@@ -1,5 +1,6 @@
 //! One run from its beginning, or from where it was cut off, to its result.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -10,7 +11,7 @@ use wug::evaluate::{Context, EvaluateError, InformationSettings, Metric, baselin
 use wug::generate::{SampleError, Sampler};
 use wug::lexicon::{END, Lexicon, LexiconError, Split, Symbol};
 use wug::model::Parts;
-use wug::train::{Event, Run, RunError};
+use wug::train::{Completion, Event, Run, RunError, TrainError};
 use wug::{TrainedModel, read_text};
 
 use crate::result::io_error;
@@ -69,20 +70,22 @@ pub fn execute(
 ) -> Result<Option<RunResult>, ExecuteError> {
     let (lexicon, _) = run.config.data.read()?;
     let mut training = open(run, place, &lexicon, threads)?;
-    let total = run.config.train.words_in_all();
-    let outcome = training.train(stop, |event| {
-        if let Event::Step { words, .. } = event {
-            progress(TRAINING_SHARE * words as f64 / total as f64);
+    let completion = training.train(|_, event| {
+        if let Event::Step(step) = event {
+            progress(TRAINING_SHARE * step.words as f64 / step.total_words as f64);
         }
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let outcome = match outcome {
-        Ok(wug::train::Outcome::Interrupted) => return Ok(None),
-        Ok(wug::train::Outcome::Done) => None,
-        Err(RunError::Diverged(problem)) => Some(RunOutcome::Diverged(problem.to_string())),
+    let outcome = match completion {
+        Ok(Completion::Cancelled) => return Ok(None),
+        Ok(Completion::Finished) => None,
+        Err(RunError::Train(TrainError::Diverged(problem))) => {
+            Some(RunOutcome::Diverged(problem.to_string()))
+        }
         Err(error) => return Err(error.into()),
     };
-    let words_seen = training.trainer().words_seen();
-    let model = training.model()?;
+    let words_seen = training.training().words_seen();
+    let model = training.training().trained_model();
     drop(training);
     let start = Instant::now();
     let outcome = match outcome {

@@ -69,7 +69,7 @@ pub struct Seconds {
 pub enum RunOutcome {
     /// The model was measured.
     Measured(Box<Findings>),
-    /// Numbers went out of bounds again and again: the message says where.
+    /// A number became NaN or infinite again and again: the message says which.
     Diverged(String),
 }
 

@@ -11,14 +11,14 @@
 //! for the flows of the library.
 
 use std::error::Error;
+use std::ops::ControlFlow;
 
 use tilegrad::{Graph, Var};
 use wug::Config;
-use wug::generate::Sampler;
 use wug::lexicon::{Filter, bundled};
 use wug::model::flow::{Flow, Mapped, Transform};
-use wug::model::{Declare, Fitted, Mlp, Model};
-use wug::train::Trainer;
+use wug::model::{Declare, Mlp, Model};
+use wug::train::{Event, Training};
 
 /// Two additive couplings and a scale.
 #[derive(Debug, Clone)]
@@ -97,23 +97,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let model = Model::with_transition(&config.model, symbols, |declare| {
         Box::new(Nice::new(declare, "generative.flow", size))
     })?;
-    let alphabet = lexicon.alphabet().clone();
     let threads = std::thread::available_parallelism()?.get();
-    let mut trainer = Trainer::with_model(model, &config.train, lexicon, threads)?;
-    let (mut sum, mut count) = (0.0, 0);
-    while !trainer.is_done() {
-        sum += trainer.step()?.bound;
-        count += 1;
-        if count == 1000 || trainer.is_done() {
-            println!("{:>9} words  bound {:.3} nats per word", trainer.words_seen(), sum / f64::from(count));
-            (sum, count) = (0.0, 0);
+    let mut training = Training::with_model(model, &config, &lexicon, threads)?;
+    training.run(|_, event| {
+        if let Event::Step(step) = event
+            && let Some(report) = &step.report
+        {
+            println!("{:>9} words  bound {:.3} nats per word", report.words, report.bound);
         }
-    }
-    let parameters = trainer.parameters();
-    let mut sampler = Sampler::new(Fitted::new(trainer.model(), &parameters), 20, threads)?;
-    for word in sampler.draw(1, 0, 20) {
-        print!("{} ", alphabet.decode(&word));
-    }
-    println!();
+        ControlFlow::Continue(())
+    })?;
+    println!("{}", training.trained_model().sample(20, 1)?.join(" "));
     Ok(())
 }

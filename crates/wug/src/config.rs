@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::DataConfig;
 use crate::model::{ConfigError, ModelConfig};
 use crate::suggest::{edit_distance, question, tolerance};
 use crate::train::TrainConfig;
+use crate::{DataConfig, parse_quantity};
 
 /// Everything that a run depends on, beside the words themselves.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -64,13 +64,6 @@ impl Config {
         Self::default().with_toml(text)
     }
 
-    /// Reads a document that a program has written, to take up its work; what an older one did not know of is as it was then.
-    pub(crate) fn from_stored(text: &str) -> Result<Self, DocumentError> {
-        let mut before = Self::default();
-        before.train.starts = 1;
-        before.with_toml(text)
-    }
-
     /// Reads a document over this configuration: what it does not set stays as it is.
     ///
     /// # Errors
@@ -98,7 +91,7 @@ impl Config {
     }
 
     /// Applies overrides `key=value`. A key may be shortened to its last parts where that is unambiguous; a
-    /// value is TOML, or a string without quotes.
+    /// value is TOML, a string without quotes, or a whole number as in `words=1.5M`.
     ///
     /// # Errors
     /// When a key does not exist or a value does not fit it.
@@ -109,11 +102,7 @@ impl Config {
             let (key, value) =
                 text.split_once('=').ok_or_else(|| DocumentError::NotAnOverride(text.to_owned()))?;
             let key = resolve(key.trim(), &known)?;
-            let value = format!("x = {}", value.trim())
-                .parse::<Table>()
-                .ok()
-                .and_then(|mut table| table.remove("x"))
-                .unwrap_or_else(|| Value::String(value.trim().to_owned()));
+            let value = parse_value(value.trim(), get(&table, &key));
             insert(&mut table, &key, value);
         }
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
@@ -178,6 +167,26 @@ fn flatten(table: &Table, prefix: &str, keys: &mut Vec<(String, Value)>) {
             Value::Table(inner) => flatten(inner, &key, keys),
             other => keys.push((key, other.clone())),
         }
+    }
+}
+
+/// The value of an override for a setting that has a value of that kind.
+fn parse_value(text: &str, current: Option<&Value>) -> Value {
+    let parsed = format!("x = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("x"));
+    let quantity = || parse_quantity(text).ok().and_then(|number| i64::try_from(number).ok());
+    match (parsed, current) {
+        (Some(number @ Value::Integer(_)), _) => Some(number),
+        (parsed, Some(Value::Integer(_))) => quantity().map(Value::Integer).or(parsed),
+        (parsed, _) => parsed,
+    }
+    .unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+/// A value by its key with dots.
+fn get<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
+    match key.split_once('.') {
+        Some((head, rest)) => get(table.get(head)?.as_table()?, rest),
+        None => table.get(key),
     }
 }
 
@@ -251,6 +260,22 @@ mod tests {
         assert_eq!(config.model.bound.particles, 2);
         assert_eq!(config.model.generative.flow.to_string(), "3xtril");
         assert_eq!(config.model.inference.hidden, [32, 16]);
+    }
+
+    #[test]
+    fn overrides_of_whole_numbers_take_factors() {
+        let words = |value: &str| {
+            Config::default().with_overrides(&[format!("words={value}")]).map(|config| config.train.words)
+        };
+        for (value, expected) in [("500k", 500_000), ("1.5M", 1_500_000), ("2e6", 2_000_000), ("7", 7)] {
+            assert_eq!(words(value), Ok(expected), "{value}");
+        }
+        for value in ["1.9", "500q", "\"500k\"", "-1"] {
+            assert!(words(value).is_err(), "{value}");
+        }
+        // A path stays a path.
+        let config = Config::default().with_overrides(&["lexicon=500k"]).unwrap();
+        assert_eq!(config.data.lexicon, "500k");
     }
 
     #[test]

@@ -19,17 +19,18 @@
 //! | [`generate`] | a model | words: plain ones, under constraints, near another word |
 //! | [`measure`] | words | scores, neighbours, matches, the bias of an experiment |
 //!
-//! [`train::train`] trains in memory, [`train::Run`] in a folder that can be resumed. Seeds are an interface: the same seed gives
+//! [`train::train`] trains in memory, [`train::Run`] in a folder that can be resumed; both are [`train::Training`]. Seeds are an interface: the same seed gives
 //! the same results on any number of threads. [`AtomicFile`] writes results whole or not at all.
 //!
 //! ```
+//! use std::ops::ControlFlow;
 //! use wug::{Config, Lexicon};
 //!
 //! let names = ["ada", "alan", "barbara", "edsger", "grace", "john", "kurt", "noam"];
 //! let lexicon = Lexicon::from_counts(names.map(|name| (name, 1)))?;
 //! // Far too few words for a good model.
 //! let config = Config::default().with_overrides(&["lexicon=names", "words=1280", "state=4"])?;
-//! let model = wug::train::train(&config, &lexicon, 2, |_words, _bound| {})?;
+//! let model = wug::train::train(&config, &lexicon, 2, |_training, _event| ControlFlow::Continue(()))?;
 //! assert_eq!(model.provenance.words_seen, 1280);
 //! println!("{}", model.sample(5, 1)?.join(" "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,6 +62,7 @@ pub mod measure;
 pub mod model;
 mod model_file;
 mod presets;
+mod quantity;
 mod suggest;
 pub mod train;
 
@@ -73,4 +75,5 @@ pub use generate::bundled_model;
 pub use lexicon::Lexicon;
 pub use model_file::{EncodeError, ModelFileError, Provenance, TrainedModel};
 pub use presets::UnknownPreset;
+pub use quantity::{NotAQuantity, parse_quantity};
 pub use suggest::nearest_name;

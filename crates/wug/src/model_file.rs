@@ -15,6 +15,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
@@ -54,7 +55,7 @@ pub struct TrainedModel {
     /// The configuration of the run that made it.
     pub config: Config,
     /// The structure.
-    pub model: Model,
+    pub model: Arc<Model>,
     /// The numbers, in the order of the structure's parameters.
     pub parameters: Vec<f32>,
     /// The letters.
@@ -190,7 +191,7 @@ impl TrainedModel {
     /// When the content is not a whole and valid model.
     pub fn from_bytes(bytes: &[u8], path: &str) -> Result<Self, ModelFileError> {
         let content = Content::open(bytes, path)?;
-        let config = Config::from_stored(content.text("config")?)
+        let config = Config::from_toml(content.text("config")?)
             .map_err(|error: DocumentError| content.bad("config", &error))?;
         let letters: Vec<String> = serde_json::from_str(content.text("alphabet")?)
             .map_err(|error| content.bad("alphabet", &error))?;
@@ -227,7 +228,7 @@ impl TrainedModel {
         };
         let parameters = content.single(&model, "")?;
         content.check_count(model.params().iter().len())?;
-        Ok(Self { config, model, parameters, alphabet, provenance })
+        Ok(Self { config, model: Arc::new(model), parameters, alphabet, provenance })
     }
 }
 
@@ -324,10 +325,6 @@ impl<'a> Content<'a> {
     pub(crate) fn text(&self, key: &'static str) -> Result<&str, ModelFileError> {
         let missing = || ModelFileError::MissingMetadata { path: self.path.to_owned(), key };
         self.metadata.get(key).map(String::as_str).ok_or_else(missing)
-    }
-
-    pub(crate) fn has(&self, key: &str) -> bool {
-        self.metadata.contains_key(key)
     }
 
     pub(crate) fn bad(&self, key: &'static str, reason: &dyn std::fmt::Display) -> ModelFileError {

@@ -41,7 +41,7 @@ impl RandomWalk {
         // state would have weights of infinite variance.
         let config = config(&["state=1", "generative.flow=add", "inference.flow=shared"]);
         let model = Model::new(&config, 3).unwrap();
-        let mut parameters = model.first_parameters(3);
+        let mut parameters = model.initial_parameters(3);
         let single = |numbers: [f64; 3]| numbers.map(|number| number as f32);
         set(&model, &mut parameters, "generative.emission.weight", &single(WEIGHTS));
         set(&model, &mut parameters, "generative.emission.bias", &single(BIASES));
@@ -206,7 +206,7 @@ fn shared(fitted: Fitted<'_>, lexicon: &Lexicon, trajectories: u64) -> WordProba
 #[test]
 fn all_words_of_a_tiny_alphabet_sum_to_one() {
     let model = Model::new(&config(&["state=4"]), 3).unwrap();
-    let mut parameters = model.first_parameters(5);
+    let mut parameters = model.initial_parameters(5);
     set(&model, &mut parameters, "generative.emission.bias", &[1.5, 0.0, 0.0]);
     let mut words = vec![String::new()];
     let mut all: Vec<(String, u64)> = Vec::new();
@@ -237,7 +237,7 @@ fn information_of_known_models() {
     };
     // F_g = ID: the signs of two numbers decide among four symbols.
     let model = Model::new(&config(&["state=2", "generative.flow=id"]), 4).unwrap();
-    let mut parameters = model.first_parameters(1);
+    let mut parameters = model.initial_parameters(1);
     let size = 1e4;
     let corners =
         [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].as_flattened().iter().map(|x| x * size);
@@ -264,7 +264,7 @@ fn information_of_known_models() {
 /// A baseline over two letters, whose states matter.
 fn baseline() -> (Model, Vec<f32>) {
     let model = Model::new(&config(&["kind=gru", "state=4"]), 3).unwrap();
-    let parameters = model.first_parameters(2).iter().map(|number| 2.0 * number).collect();
+    let parameters = model.initial_parameters(2).iter().map(|number| 2.0 * number).collect();
     (model, parameters)
 }
 
@@ -362,7 +362,7 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
 fn argmax_symbols_are_the_most_probable() {
     // F_g = ID: the sign of a number decides between a letter and the end.
     let model = Model::new(&config(&["state=1", "generative.flow=id"]), 2).unwrap();
-    let mut parameters = model.first_parameters(1);
+    let mut parameters = model.initial_parameters(1);
     let mut draw = |weight: f32, choice| {
         set(&model, &mut parameters, "generative.emission.weight", &[weight, -weight]);
         set(&model, &mut parameters, "generative.emission.bias", &[0.0; 2]);

@@ -14,7 +14,7 @@ fn with_inference(flow: &str) -> (Model, Vec<f32>) {
     let flow = format!("inference.flow={flow}");
     let changes = ["state=1", "generative.flow=add", &flow, "inference.hidden=[4]", "flow_hidden=[4]"];
     let model = Model::new(&Config::default().with_overrides(&changes).unwrap().model, 3).unwrap();
-    let mut parameters = model.first_parameters(4);
+    let mut parameters = model.initial_parameters(4);
     set(&model, &mut parameters, "generative.start", &[0.4]);
     set(&model, &mut parameters, "generative.emission.weight", &[-1.5, 0.5, 1.0]);
     set(&model, &mut parameters, "generative.emission.bias", &[0.2, 0.3, -0.5]);
@@ -144,7 +144,7 @@ fn laws_around_a_draw_from_the_prior_are_the_prior() {
 fn the_baseline_has_no_noise() {
     let config = Config::default().with_overrides(&["kind=gru"]).unwrap();
     let model = Model::new(&config.model, 3).unwrap();
-    let parameters = model.first_parameters(1);
+    let parameters = model.initial_parameters(1);
     let fitted = Fitted::new(&model, &parameters);
     let error = noise_of(fitted, &[1, 0], 1, Execution::default()).unwrap_err();
     assert!(error.to_string().contains("baseline"));

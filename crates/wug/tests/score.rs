@@ -19,9 +19,9 @@ fn lexicon() -> Lexicon {
 fn model(lexicon: &Lexicon, kind: &[&str]) -> TrainedModel {
     let config = Config::default().with_overrides(kind).unwrap();
     let model = Model::new(&config.model, lexicon.alphabet().symbol_count()).unwrap();
-    let parameters = model.first_parameters(3);
+    let parameters = model.initial_parameters(3);
     let alphabet = lexicon.alphabet().clone();
-    TrainedModel { config, model, parameters, alphabet, provenance: Provenance::default() }
+    TrainedModel { config, model: model.into(), parameters, alphabet, provenance: Provenance::default() }
 }
 
 const STATE_SPACE: &[&str] = &["state=2", "generative.flow=tril"];

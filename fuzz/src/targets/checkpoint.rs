@@ -1,22 +1,15 @@
-//! Any bytes give a state of a run or an error. A state survives writing and reading, and training goes on from it.
+//! Any bytes give a state of training or an error. A state survives writing and reading, and training continues from it.
 
 use std::cell::RefCell;
 
 use wug::Config;
 use wug::lexicon::Lexicon;
-use wug::train::{Snapshot, Trainer};
+use wug::train::Training;
 
 use crate::targets::safetensors::file_of;
 
-/// The run that all inputs are checkpoints of.
-struct Target {
-    config: Config,
-    digest: String,
-    trainer: Trainer,
-}
-
 /// Settings of a model that is as small as can be.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 11] = [
     "words=160",
     "batch=8",
     "state=2",
@@ -28,89 +21,47 @@ const SETTINGS: [&str; 13] = [
     "encoder=2",
     "particles=2",
     "checkpoint_seconds=0",
-    "starts=2",
-    "trial=0.2",
 ];
-/// Steps of a trial with these settings.
-const TRIAL: u64 = 4;
 
-impl Target {
-    fn new() -> Self {
-        let config = Config::default().with_overrides(&SETTINGS).unwrap();
-        let lexicon = Lexicon::from_counts([("ab", 3), ("b", 2), ("bab", 1)]).unwrap();
-        let digest = lexicon.digest();
-        let trainer = Trainer::new(&config.model, &config.train, lexicon, 1).unwrap();
-        Self { config, digest, trainer }
-    }
-
-    fn read(&self, bytes: &[u8]) -> Result<Snapshot, wug::ModelFileError> {
-        Snapshot::from_bytes(bytes, "fuzz", self.trainer.model(), &self.config, &self.digest)
-    }
-
-    fn write(&self, snapshot: &Snapshot) -> Vec<u8> {
-        snapshot.to_bytes(self.trainer.model(), &self.config, &self.digest).unwrap()
-    }
-
-    /// The state after more steps.
-    fn after(&mut self, steps: u64) -> Snapshot {
-        (0..steps).for_each(|_| drop(self.trainer.step()));
-        let mut snapshot = self.trainer.snapshot();
-        snapshot.progress.chosen = snapshot.progress.step >= TRIAL;
-        snapshot
-    }
-
-    fn run(&mut self, bytes: &[u8]) {
-        let snapshot = match self.read(bytes) {
-            Ok(snapshot) => snapshot,
-            Err(error) => return assert!(!error.to_string().is_empty()),
-        };
-        assert_eq!(self.read(&self.write(&snapshot)).unwrap(), snapshot);
-        let best = snapshot.best.clone();
-        for state in std::iter::once(snapshot).chain(best.clone().map(|best| *best)) {
-            if self.trainer.restore(state).is_err() {
-                return;
-            }
-            for _ in 0..2 {
-                // Forged numbers may go out of bounds, which is an error.
-                if !self.trainer.is_done() && self.trainer.step().is_err() {
-                    break;
-                }
-            }
-            assert!(self.trainer.words_seen() <= 160);
-            let mut after = self.after(0);
-            after.best = best.clone().filter(|_| !after.progress.chosen && after.progress.start > 0);
-            if let Ok(read) = self.read(&self.write(&after)) {
-                assert_eq!(read, after);
-            }
-        }
-    }
+/// The training that all inputs are checkpoints of.
+fn target() -> Training {
+    let config = Config::default().with_overrides(&SETTINGS).unwrap();
+    let lexicon = Lexicon::from_counts([("ab", 3), ("b", 2), ("bab", 1)]).unwrap();
+    Training::new(&config, &lexicon, 1).unwrap()
 }
 
 /// Runs the target.
 pub fn run(bytes: &[u8]) {
     thread_local! {
-        static TARGET: RefCell<Target> = RefCell::new(Target::new());
+        static TARGET: RefCell<Training> = RefCell::new(target());
     }
-    TARGET.with_borrow_mut(|target| target.run(&file_of(bytes)));
+    TARGET.with_borrow_mut(|training| check(training, &file_of(bytes)));
 }
 
-/// Whether this is a checkpoint of that run.
+fn check(training: &mut Training, bytes: &[u8]) {
+    let seconds = match training.resume(bytes, "fuzz") {
+        Ok(seconds) => seconds,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let written = training.checkpoint(seconds).unwrap();
+    assert_eq!(training.resume(&written, "fuzz").unwrap(), seconds);
+    assert_eq!(training.checkpoint(seconds).unwrap(), written);
+    // Forged numbers may become NaN: then training falls back, or ends with an error.
+    let _ = (0..2).try_for_each(|_| training.step().map(drop));
+    assert!(training.words_seen() <= 160);
+    let after = training.checkpoint(seconds).unwrap();
+    training.resume(&after, "fuzz").unwrap();
+    assert_eq!(training.checkpoint(seconds).unwrap(), after);
+}
+
+/// Whether this is a checkpoint of that training.
 pub fn is_valid(bytes: &[u8]) -> bool {
-    Target::new().read(&file_of(bytes)).is_ok()
+    target().resume(&file_of(bytes), "corpus").is_ok()
 }
 
-/// A checkpoint of that run after some steps, to begin a corpus with.
+/// A checkpoint of that training after some steps, to begin a corpus with.
 pub fn seed(steps: u64) -> Vec<u8> {
-    let mut target = Target::new();
-    let snapshot = target.after(steps);
-    target.write(&snapshot)
-}
-
-/// A checkpoint from the trial of the second start.
-pub fn second_start() -> Vec<u8> {
-    let mut target = Target::new();
-    let mut snapshot = target.after(TRIAL - 1);
-    snapshot.progress.start = 1;
-    snapshot.best = Some(Box::new(target.after(1)));
-    target.write(&snapshot)
+    let mut training = target();
+    (0..steps).for_each(|_| drop(training.step()));
+    training.checkpoint(0.5).unwrap()
 }

@@ -56,7 +56,7 @@ pub fn seed(change: &str) -> Vec<u8> {
     let config = Config::default().with_overrides(&small).unwrap().with_overrides(&[change]).unwrap();
     let alphabet = Alphabet::from_letters(["a", "x\u{301}", "ж"]).unwrap();
     let model = Model::new(&config.model, alphabet.symbol_count()).unwrap();
-    let parameters = model.first_parameters(1);
+    let parameters = model.initial_parameters(1);
     let provenance = Provenance { lexicon: "list".into(), ..Provenance::default() };
-    TrainedModel { config, model, parameters, alphabet, provenance }.to_bytes().unwrap()
+    TrainedModel { config, model: model.into(), parameters, alphabet, provenance }.to_bytes().unwrap()
 }

@@ -1,6 +1,8 @@
 //! `wug train`: trains a model on a list of words and shows what it makes of them.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -8,10 +10,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use wug::Config;
-use wug::generate::Sampler;
-use wug::lexicon::{Alphabet, Lexicon};
-use wug::model::Fitted;
-use wug::train::{Event, Metrics, Outcome, Run, Trainer, Trial};
+use wug::train::{Completion, Event, Report, Run, Training};
 
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
@@ -29,7 +28,8 @@ use crate::output::{self, grouped};
   wug train names.txt -o names            a list of one's own
   wug train --words 50M --seed 2          longer, with another seed
   wug train --set particles=5 --set generative.flow=tril
-  wug train --resume -o names             go on with a run that was stopped")]
+  wug train --resume -o names             continue a run that was stopped
+  wug train --resume -o names --words 50M    continue it to 50 million words")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     /// Change one setting, such as particles=5; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
-    /// Words to be seen in training, such as 500000, 20M or 1.5M
+    /// Words to train on, such as 500000, 20M or 1.5M; with --resume, the new total
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
     /// Seed of everything that is drawn
@@ -55,8 +55,8 @@ pub(crate) struct Arguments {
     /// Threads; results do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
-    /// Go on with the run in the folder given by --output
-    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "words", "seed"])]
+    /// Continue the run in the folder given by --output
+    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "seed"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
 }
@@ -66,35 +66,44 @@ const SHOWN: usize = 8;
 const SHOWN_AT_END: usize = 40;
 /// The most bytes of a file of settings.
 pub(crate) const MAX_CONFIG: u64 = 1 << 20;
-/// Letters after which a sample is cut.
-const MAX_LETTERS: usize = 60;
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let threads = threads(arguments.threads, messages);
-    let (mut run, lexicon) = if arguments.resume {
+    let mut run = if arguments.resume {
         resume(arguments, threads, messages)?
     } else {
         begin(arguments, threads, messages)?
     };
     let stop = stop_flag()?;
-    let mut screen = Screen::new(&run, lexicon.alphabet().clone(), messages);
-    let outcome = run.train(&stop, |event| screen.show(event));
+    let mut screen = Screen::new(run.training(), messages);
+    let completion = run.train(|training, event| {
+        screen.show(training, event);
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     drop(screen);
     let folder = run.folder().display();
-    match outcome? {
-        Outcome::Done => {
+    match completion? {
+        Completion::Finished => {
             messages.note(format_args!("done: the model is {folder}/model.safetensors"));
-            let words = samples(run.trainer(), lexicon.alphabet(), SHOWN_AT_END, u64::MAX)?;
-            output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
+            match run.training().trained_model().sample(SHOWN_AT_END, 1) {
+                Ok(words) => {
+                    output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
+                }
+                // The model is there, however bad it is.
+                Err(error) => {
+                    messages.note(error);
+                    Ok(())
+                }
+            }
         }
-        Outcome::Interrupted => {
-            let seen = grouped(run.trainer().words_drawn());
-            bail!("stopped after {seen} words; go on with: wug train --resume -o {folder}")
+        Completion::Cancelled => {
+            let seen = grouped(run.training().words_seen());
+            bail!("stopped after {seen} words; continue with: wug train --resume -o {folder}")
         }
     }
 }
 
-fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<(Run, Lexicon)> {
+fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {
     let mut config = match &arguments.preset {
         Some(name) => Config::preset(name).map_err(|error| UsageError(format!("--preset: {error}")))?,
         None => Config::default(),
@@ -120,17 +129,10 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
     messages.note(summary);
     let run = Run::create(&folder, &config, &lexicon, threads)?;
     describe(&run, messages);
-    if config.train.starts > 1 {
-        let words = grouped(config.train.trial_words());
-        messages.note(format_args!(
-            "trying {} starts on {words} words each; the best goes on",
-            config.train.starts
-        ));
-    }
-    Ok((run, lexicon))
+    Ok(run)
 }
 
-fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<(Run, Lexicon)> {
+fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {
     let folder = arguments.output.as_deref().unwrap_or(Path::new("."));
     let config = Run::config_of(folder)?;
     if config.data.lexicon == "-" {
@@ -138,15 +140,18 @@ fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::
     }
     config.data.check_stored()?;
     let (lexicon, _) = config.data.read()?;
-    let run = Run::resume(folder, &lexicon, threads)?;
-    messages.note(format_args!("resuming after {} words", grouped(run.trainer().words_drawn())));
+    let mut run = Run::resume(folder, &lexicon, threads)?;
+    if let Some(words) = arguments.words {
+        run.set_words(words).map_err(|error| UsageError(format!("--words: {error}")))?;
+    }
+    messages.note(format_args!("resuming after {} words", grouped(run.training().words_seen())));
     describe(&run, messages);
-    Ok((run, lexicon))
+    Ok(run)
 }
 
 /// Tells what is trained, and which settings are not the defaults.
 fn describe(run: &Run, messages: Messages) {
-    let (config, model) = (run.config(), run.trainer().model());
+    let (config, model) = (run.training().config(), run.training().model());
     messages.detail(format_args!(
         "{}: {} parameters, {} steps of {} words, seed {}",
         config.model.kind.name(),
@@ -171,95 +176,70 @@ fn new_folder(config: &Config) -> anyhow::Result<PathBuf> {
         .context("runs/ is full; give a folder with --output")
 }
 
-/// Words of the model as it is now; `seed` varies from report to report.
-fn samples(trainer: &Trainer, alphabet: &Alphabet, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
-    let parameters = trainer.parameters();
-    let mut sampler = Sampler::new(Fitted::new(trainer.model(), &parameters), MAX_LETTERS, 1)?;
-    let mut words = Vec::new();
-    // A word that ended at once is none; a model at its beginning may make many of them.
-    for round in 0..10 {
-        let drawn = sampler.draw(seed, round * count as u64, count);
-        words.extend(drawn.iter().filter(|word| !word.is_empty()).map(|word| alphabet.decode(word)));
-        if words.len() >= count {
-            break;
-        }
-    }
-    words.truncate(count);
-    Ok(words)
-}
-
 /// What is shown while the run goes on: a bar on a terminal, plain lines elsewhere.
 struct Screen {
     messages: Messages,
     bar: ProgressBar,
-    alphabet: Alphabet,
     started: Instant,
     words_at_start: u64,
-    total: u64,
-    starts: usize,
     /// Running mean of the bound.
     bound: Option<f64>,
     drawn: Instant,
 }
 
 impl Screen {
-    fn new(run: &Run, alphabet: Alphabet, messages: Messages) -> Self {
-        let total = run.config().train.words_in_all();
-        let words_at_start = run.trainer().words_drawn();
+    fn new(training: &Training, messages: Messages) -> Self {
+        let words_at_start = training.words_seen();
         let per_second = |state: &indicatif::ProgressState, writer: &mut dyn std::fmt::Write| {
             // Nothing can be done about a terminal that does not take text.
             let _ = write!(writer, "{}/s", grouped(state.per_sec() as u64));
         };
-        let bar = messages.bar(Some(total), "{bar:30} {percent}%  {per_sec} words, {eta} left  {msg}");
+        let total = Some(training.total_words());
+        let bar = messages.bar(total, "{bar:30} {percent}%  {per_sec} words, {eta} left  {msg}");
         bar.set_style(bar.style().with_key("per_sec", per_second));
         bar.set_position(words_at_start);
-        let (now, starts) = (Instant::now(), run.config().train.starts);
-        Self { messages, bar, alphabet, started: now, words_at_start, total, starts, bound: None, drawn: now }
+        let now = Instant::now();
+        Self { messages, bar, started: now, words_at_start, bound: None, drawn: now }
     }
 
-    fn show(&mut self, event: Event<'_>) {
-        match event {
-            Event::Step { words, bound } => {
-                self.bound = Some(self.bound.map_or(bound, |mean| mean + 0.01 * (bound - mean)));
-                if self.drawn.elapsed() > Duration::from_millis(100) {
-                    self.drawn = Instant::now();
-                    self.bar.set_position(words);
-                    self.bar.set_message(format!("bound {:.2}", self.bound.unwrap_or_default()));
-                }
-            }
-            Event::Trial(Trial { start, bound, chosen }) => {
-                let bound =
-                    bound.map_or_else(|| "out of bounds".to_owned(), |bound| format!("bound {bound:.3}"));
-                self.line(&format!("start {} of {}: {bound}", start + 1, self.starts));
-                if let Some(chosen) = chosen {
-                    self.line(&format!("start {} is the best and goes on", chosen + 1));
-                }
-                self.bound = None;
-            }
-            Event::Report(metrics, trainer) => self.report(metrics, trainer),
+    fn show(&mut self, training: &Training, event: &Event) {
+        let step = match event {
+            Event::Step(step) => step,
             Event::Fallback(problem) => {
-                self.line(&format!("{problem}: going back to the last report with half the step size"));
+                self.bound = None;
+                return self
+                    .line(&format!("{problem}: going back to the last report with half the learning rate"));
             }
+        };
+        let bound = self.bound.map_or(step.bound, |mean| mean + 0.01 * (step.bound - mean));
+        self.bound = Some(bound);
+        if self.drawn.elapsed() > Duration::from_millis(100) {
+            self.drawn = Instant::now();
+            self.bar.set_position(step.words);
+            self.bar.set_message(format!("bound {bound:.2}"));
+        }
+        if let Some(report) = &step.report {
+            self.report(report, training);
         }
     }
 
-    fn report(&self, metrics: &Metrics, trainer: &Trainer) {
-        let words = samples(trainer, &self.alphabet, SHOWN, metrics.step).unwrap_or_default();
-        let drawn = trainer.words_drawn();
-        let rate = (drawn - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();
-        let left = (self.total.saturating_sub(drawn)) as f64 / rate.max(1.0);
+    fn report(&self, report: &Report, training: &Training) {
+        let samples = training.trained_model().sample(SHOWN, report.step).unwrap_or_default();
+        let (words, total) = (report.words, training.total_words());
+        let rate = (words - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();
+        let left = (total.saturating_sub(words)) as f64 / rate.max(1.0);
         let position = if self.bar.is_hidden() {
             format!(
                 "{:3}%  {}/s, {left:.0} s left  ",
-                (100.0 * drawn as f64 / self.total.max(1) as f64) as u64,
+                (100.0 * words as f64 / total.max(1) as f64) as u64,
                 grouped(rate as u64)
             )
         } else {
-            format!("{:>12} words  ", grouped(drawn))
+            format!("{:>12} words  ", grouped(words))
         };
         let information =
-            metrics.information.map_or_else(String::new, |information| format!("  Ī {information:.2}"));
-        self.line(&format!("{position}bound {:.3}{information}  {}", metrics.bound, words.join(" ")));
+            report.information.map_or_else(String::new, |information| format!("  Ī {information:.2}"));
+        self.line(&format!("{position}bound {:.3}{information}  {}", report.bound, samples.join(" ")));
     }
 
     fn line(&self, text: &str) {

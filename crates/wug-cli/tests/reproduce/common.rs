@@ -22,7 +22,7 @@ const SETTINGS: [&str; 7] = [
     "inference.hidden=[4]",
     "flow_hidden=[4]",
     "batch=16",
-    "warm_up=10",
+    "warmup_steps=10",
 ];
 
 /// Rows of all tables and figures.

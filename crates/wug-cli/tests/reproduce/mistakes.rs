@@ -34,7 +34,7 @@ fn options_that_make_no_sense() {
 fn results_of_other_settings_are_not_mixed() {
     let place = Place::new();
     succeed(&mut place.reproduce("out", &["gru-8d-s1"]));
-    let other = ["gru-8d-s1", "--set", "rate=0.001"];
+    let other = ["gru-8d-s1", "--set", "learning_rate=0.001"];
     fails(&place, &other, 1, &["gru-8d-s1.json was made with other settings (configuration)", "--out"]);
     // A run that was begun and has no result yet.
     fs::remove_file(place.path("out/runs/gru-8d-s1.json")).expect("a result");

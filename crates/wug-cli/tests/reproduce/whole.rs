@@ -59,8 +59,16 @@ fn results_hold_configuration_history_curve_and_samples() {
 #[test]
 fn divergence_is_reported() {
     let place = Place::new();
-    let wild =
-        ["--set", "rate=1.0", "--set", "clip=1000000.0", "--set", "generative.flow=60xdiag", "--seeds", "1"];
+    let wild = [
+        "--set",
+        "learning_rate=1.0",
+        "--set",
+        "clip_norm=1000000.0",
+        "--set",
+        "generative.flow=60xdiag",
+        "--seeds",
+        "1",
+    ];
     let (_, stderr) = succeed(place.reproduce("out", &["2xtril-2xtril"]).args(wild));
     assert!(stderr.contains("diverged"), "{stderr}");
     let [html, ..] = place.report("out");

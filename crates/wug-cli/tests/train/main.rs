@@ -4,5 +4,4 @@ mod common;
 mod data;
 mod kills;
 mod mistakes;
-mod starts;
 mod trouble;

@@ -14,7 +14,7 @@ fn fail(place: &Place, arguments: &[&str], expected: i32) -> String {
 fn wrong_settings_are_wrong_usage() {
     let place = Place::new();
     place.write("unknown.toml", "[model.bound]\nparticels = 3\n");
-    place.write("range.toml", "[train]\nrate = 2.0\n");
+    place.write("range.toml", "[train]\nlearning_rate = 2.0\n");
     place.write("type.toml", "[train]\nbatch = \"many\"\n");
     place.write("syntax.toml", "[train\n");
     place.write("lengths.toml", "[data]\nmin_length = 9\nmax_length = 2\n");
@@ -23,7 +23,14 @@ fn wrong_settings_are_wrong_usage() {
             ["--config", "unknown.toml"],
             "unknown.toml: there is no setting `model.bound.particels`; did you mean `model.bound.particles`?",
         ),
-        (["--config", "range.toml"], "range.toml: `train.rate = 2`: expected more than 0 and at most 1"),
+        (
+            ["--config", "range.toml"],
+            "range.toml: `train.learning_rate = 2`: expected more than 0 and at most 1",
+        ),
+        (
+            ["--set", "final_learning_rate=0.01"],
+            "`train.final_learning_rate = 0.01`: expected 0 to train.learning_rate",
+        ),
         (["--config", "type.toml"], "invalid type: string \"many\""),
         (["--config", "syntax.toml"], "syntax.toml: TOML parse error at line 1"),
         (["--config", "lengths.toml"], "`data.max_length = 2`: expected at least data.min_length"),
@@ -40,7 +47,8 @@ fn wrong_settings_are_wrong_usage() {
         (["--preset", "best"], "[possible values: default, default-d16, default-d32, tril, tril-k2"),
         (["--preset", "tril-k3"], "a similar value exists: 'tril-k"),
         (["--words", "0"], "expected 1 to 1e15"),
-        (["--words", "many"], "expected a number such as 20M"),
+        (["--words", "many"], "expected a whole number such as 500000, 20M or 1.5M"),
+        (["--words", "1.9"], "expected a whole number such as 500000, 20M or 1.5M"),
         (["--seed", "9223372036854775808"], "expected a whole number from 0 to 9223372036854775807"),
         (["--seed", "abc"], "invalid value 'abc' for '--seed <N>': expected a whole number from 0 to"),
         (["--threads", "0"], "expected a whole number from 1 to 1024"),
@@ -89,10 +97,8 @@ fn sizes_beyond_reason_are_refused_before_memory_is_taken() {
 fn only_a_run_can_be_resumed() {
     let place = Place::new();
     assert!(fail(&place, &["--resume"], 2).contains("--output"));
-    assert!(fail(&place, &["--resume", "-o", "run"], 1).contains("run holds no run that could be resumed"));
-    for other in
-        [&["--words", "9"][..], &["--seed", "9"], &["--set", "state=2"], &["names.txt"], &["--lower-case"]]
-    {
+    assert!(fail(&place, &["--resume", "-o", "run"], 1).contains("run holds no run to resume"));
+    for other in [&["--seed", "9"][..], &["--set", "state=2"], &["names.txt"], &["--lower-case"]] {
         let arguments = [&["--resume", "-o", "run"], other].concat();
         assert!(fail(&place, &arguments, 2).contains("cannot be used with"), "{other:?}");
     }
@@ -116,7 +122,10 @@ fn an_occupied_folder_is_left_alone() {
         .map(|name| place.read(&format!("run/{name}")));
     let (code, _, message) = finish(&mut place.train_names(&short));
     assert_eq!(code, Some(1));
-    assert!(message.contains("run holds a run or files of its names already: give --resume"), "{message}");
+    assert!(
+        message.contains("run already holds a run, or files with a run's names: resume that run"),
+        "{message}"
+    );
     let after = ["config.toml", "metrics.jsonl", "checkpoint.safetensors", "model.safetensors"]
         .map(|name| place.read(&format!("run/{name}")));
     assert!(before == after);
@@ -124,7 +133,7 @@ fn an_occupied_folder_is_left_alone() {
     std::fs::create_dir(place.path("mine")).unwrap();
     place.write("mine/config.toml", "[train]\nwords = 160\n");
     let message = fail(&place, &["names.txt", "-o", "mine", "--config", "mine/config.toml"], 1);
-    assert!(message.contains("mine holds a run or files of its names"), "{message}");
+    assert!(message.contains("mine already holds a run, or files with a run's names"), "{message}");
     assert_eq!(place.read("mine/config.toml"), b"[train]\nwords = 160\n");
 }
 

@@ -39,7 +39,7 @@ fn an_interrupted_run_says_how_to_go_on() {
         assert_eq!(status.code(), Some(1), "{stderr}");
         let last = stderr.lines().last().unwrap_or_default();
         assert!(last.starts_with("error: stopped after "), "{stderr}");
-        assert!(last.ends_with(" words; go on with: wug train --resume -o run"), "{stderr}");
+        assert!(last.ends_with(" words; continue with: wug train --resume -o run"), "{stderr}");
         assert_whole(&place.path("run"));
         assert!(place.path("run/model.safetensors").exists(), "the model so far");
     }

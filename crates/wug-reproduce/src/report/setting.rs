@@ -57,7 +57,7 @@ impl Setting {
                 "Training: {}",
                 all(results, |result| {
                     let train = &result.config.train;
-                    format!("Adam, rate {}, batches of {} words", train.rate, train.batch)
+                    format!("Adam, learning rate {}, batches of {} words", train.learning_rate, train.batch)
                 })
             ),
             format!("Version: wug {}", all(results, |result| result.wug_version.clone())),

@@ -127,11 +127,6 @@ impl TileSampler {
         self.weight.recip()
     }
 
-    /// Draws by another seed from now on.
-    pub(crate) fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
     /// The tiles of a step, shortest words first.
     pub fn step(&self, step: u64) -> Vec<Tile> {
         let mut rng = stream(self.seed, *b"tiles\0\0\0", u128::from(step));

@@ -1,13 +1,13 @@
-//! Declaring parameters together with how they start.
+//! Declaring parameters together with how they are initialised.
 
 use rand_core::Rng;
 use tilegrad::{Activation, Graph, Param, Params, Var};
 
 use crate::lexicon::random::{stream, unit};
 
-/// How the numbers of a parameter start.
+/// How the numbers of a parameter are initialised.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Start {
+pub enum Init {
     /// All the same.
     Constant(f64),
     /// Normally distributed around zero with this standard deviation.
@@ -16,58 +16,58 @@ pub enum Start {
     First(f64),
 }
 
-/// Collects the parameters of a model and how they start.
+/// Collects the parameters of a model and how they are initialised.
 #[derive(Debug, Default)]
 pub struct Declare {
     params: Params,
-    starts: Vec<Start>,
+    inits: Vec<Init>,
 }
 
 impl Declare {
-    /// A matrix of `rows` outputs and `cols` inputs that starts with the variance of unit inputs times `gain²`.
+    /// A matrix of `rows` outputs and `cols` inputs initialised with the variance of unit inputs times `gain²`.
     pub fn weight(&mut self, name: impl Into<String>, rows: usize, cols: usize, gain: f64) -> Param {
-        self.starts.push(Start::Normal(gain / (cols as f64).sqrt()));
+        self.inits.push(Init::Normal(gain / (cols as f64).sqrt()));
         self.params.matrix(name, rows, cols)
     }
 
     /// A table of one row for each symbol, with entries of this standard deviation.
     pub fn table(&mut self, name: impl Into<String>, rows: usize, cols: usize, deviation: f64) -> Param {
-        self.starts.push(Start::Normal(deviation));
+        self.inits.push(Init::Normal(deviation));
         self.params.matrix(name, rows, cols)
     }
 
     /// A vector of equal numbers.
     pub fn vector(&mut self, name: impl Into<String>, rows: usize, value: f64) -> Param {
-        self.starts.push(Start::Constant(value));
+        self.inits.push(Init::Constant(value));
         self.params.vector(name, rows)
     }
 
     /// A vector of zeros but for its first number.
     pub fn vector_from(&mut self, name: impl Into<String>, rows: usize, first: f64) -> Param {
-        self.starts.push(Start::First(first));
+        self.inits.push(Init::First(first));
         self.params.vector(name, rows)
     }
 
-    /// The set of all parameters, with how each of them starts.
-    pub fn finish(self) -> (Params, Vec<Start>) {
-        (self.params, self.starts)
+    /// The set of all parameters, with how each of them is initialised.
+    pub fn finish(self) -> (Params, Vec<Init>) {
+        (self.params, self.inits)
     }
 }
 
-impl Start {
-    /// The numbers that parameters start with, a function of the seed.
-    pub fn numbers(starts: &[Self], params: &Params, seed: u64) -> Vec<f32> {
+impl Init {
+    /// The initial numbers of parameters, a function of the seed.
+    pub fn numbers(inits: &[Self], params: &Params, seed: u64) -> Vec<f32> {
         let mut numbers = Vec::with_capacity(params.len());
-        for (index, (info, start)) in params.iter().zip(starts).enumerate() {
+        for (index, (info, init)) in params.iter().zip(inits).enumerate() {
             let mut rng = stream(seed, *b"start\0\0\0", index as u128);
             let count = info.rows * info.cols;
-            match *start {
-                Start::Constant(value) => numbers.extend(std::iter::repeat_n(value as f32, count)),
-                Start::First(value) => {
+            match *init {
+                Init::Constant(value) => numbers.extend(std::iter::repeat_n(value as f32, count)),
+                Init::First(value) => {
                     numbers.push(value as f32);
                     numbers.resize(numbers.len() + count - 1, 0.0);
                 }
-                Start::Normal(deviation) => {
+                Init::Normal(deviation) => {
                     numbers.extend((0..count).map(|_| (deviation * standard_normal(&mut rng)) as f32));
                 }
             }

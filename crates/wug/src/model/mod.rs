@@ -21,7 +21,7 @@ pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, MemoryNoise,
     ModelConfig, Survivors,
 };
-pub use declare::{Declare, Mlp, Start};
+pub use declare::{Declare, Init, Mlp};
 pub use fitted::Fitted;
 pub use generative::{Emission, Generative};
 pub use gru::Gru;
@@ -42,7 +42,7 @@ pub struct Model {
     symbols: usize,
     cells: Arc<CellOrder>,
     params: Params,
-    starts: Vec<Start>,
+    inits: Vec<Init>,
     parts: Parts,
 }
 
@@ -145,7 +145,7 @@ impl Model {
             Kind::Gru => Parts::Baseline(Box::new(Baseline::gru(&mut declare, state, symbols))),
             Kind::Twin => Parts::Baseline(Box::new(Baseline::twin(&mut declare, config.flow_sizes(cells)))),
         };
-        let (params, starts) = declare.finish();
+        let (params, inits) = declare.finish();
         if params.len() > MAX_NUMBERS {
             let expected = format!(
                 "with the other sizes this makes a model of {} numbers; expected at most {MAX_NUMBERS}",
@@ -153,12 +153,12 @@ impl Model {
             );
             return Err(ConfigError { key: "state".into(), found: config.state.to_string(), expected });
         }
-        Ok(Self { config: config.clone(), symbols, cells: Arc::clone(cells), params, starts, parts })
+        Ok(Self { config: config.clone(), symbols, cells: Arc::clone(cells), params, inits, parts })
     }
 
-    /// The numbers that its parameters start with in training, a function of the seed.
-    pub fn first_parameters(&self, seed: u64) -> Vec<f32> {
-        Start::numbers(&self.starts, &self.params, seed)
+    /// The numbers that training begins with, a function of the seed.
+    pub fn initial_parameters(&self, seed: u64) -> Vec<f32> {
+        Init::numbers(&self.inits, &self.params, seed)
     }
 
     /// Its settings.

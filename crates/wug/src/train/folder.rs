@@ -4,8 +4,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::run::{Metrics, RunError};
-use crate::{AtomicFile, Config, read_bounded, read_text};
+use serde::Serialize;
+
+use super::{Report, RunError};
+use crate::model_file::read_model_file;
+use crate::{AtomicFile, Config, EncodeError, read_bounded, read_text};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -46,7 +49,7 @@ impl Folder {
         fs::create_dir_all(path).map_err(|source| write_error(path, source))?;
         let folder = Self::lock(path)?;
         Self::check_free(path, config)?;
-        write_whole(&path.join(CONFIG), config.to_toml().as_bytes())?;
+        folder.write_config(config)?;
         write_whole(&path.join(METRICS), b"")?;
         Ok(folder)
     }
@@ -94,7 +97,7 @@ impl Folder {
         }
         let path = path.join(CONFIG);
         let text = read_text(&path, MAX_TEXT).map_err(|source| read_error(&path, source))?;
-        Config::from_stored(&text)
+        Config::from_toml(&text)
             .map_err(|source| RunError::Config { path: path.display().to_string(), source })
     }
 
@@ -102,40 +105,56 @@ impl Folder {
         &self.path
     }
 
-    pub(super) fn checkpoint(&self) -> PathBuf {
-        self.path.join(CHECKPOINT)
-    }
-
+    /// Where the model is.
     pub(super) fn model(&self) -> PathBuf {
         self.path.join(MODEL)
     }
 
+    pub(super) fn write_config(&self, config: &Config) -> Result<(), RunError> {
+        write_whole(&self.path.join(CONFIG), config.to_toml().as_bytes())
+    }
+
+    pub(super) fn write_checkpoint(&self, content: Result<Vec<u8>, EncodeError>) -> Result<(), RunError> {
+        let path = self.path.join(CHECKPOINT);
+        let content = content.map_err(|error| write_error(&path, io::Error::other(error)))?;
+        write_whole(&path, &content)
+    }
+
+    /// The content of the checkpoint, and the file's name for messages.
+    pub(super) fn read_checkpoint(&self) -> Result<(Vec<u8>, String), RunError> {
+        let path = self.path.join(CHECKPOINT);
+        Ok((read_model_file(&path)?, path.display().to_string()))
+    }
+
     /// Writes a line of metrics.
-    pub(super) fn add_metrics(&self, metrics: &Metrics) -> Result<(), RunError> {
+    pub(super) fn add_metrics(&self, report: &Report, seconds: f64) -> Result<(), RunError> {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            #[serde(flatten)]
+            report: &'a Report,
+            seconds: f64,
+        }
         let path = self.path.join(METRICS);
-        let mut line = serde_json::to_string(metrics).map_err(|error| write_error(&path, error.into()))?;
-        line.push('\n');
+        let line = serde_json::to_string(&Line { report, seconds });
+        let line = line.map_err(|error| write_error(&path, error.into()))? + "\n";
         let file = File::options().append(true).create(true).open(&path);
         file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|source| write_error(&path, source))
     }
 
-    /// Keeps the lines of metrics whose start and step are wanted, and drops one that was not finished.
-    pub(super) fn keep_metrics(&self, is_wanted: impl Fn((u64, u64)) -> bool) -> Result<(), RunError> {
+    /// Drops the lines of metrics after a step, and one that was not finished.
+    pub(super) fn keep_metrics(&self, last_step: u64) -> Result<(), RunError> {
         let path = self.path.join(METRICS);
         let text = match read_text(&path, MAX_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|source| read_error(&path, source))?,
         };
-        let place = |line: &str| {
-            let value = serde_json::from_str::<serde_json::Value>(line).ok()?;
-            Some((value["start"].as_u64().unwrap_or(1), value["step"].as_u64()?))
-        };
+        let step = |line: &str| serde_json::from_str::<serde_json::Value>(line).ok()?["step"].as_u64();
         let kept: String = text
             .lines()
-            .filter(|line| place(line).is_some_and(&is_wanted))
+            .filter(|line| step(line).is_some_and(|step| step <= last_step))
             .flat_map(|line| [line, "\n"])
             .collect();
-        write_whole(&path, kept.as_bytes())
+        if kept == text { Ok(()) } else { write_whole(&path, kept.as_bytes()) }
     }
 }
 

@@ -1,16 +1,17 @@
-//! Numbers that go out of bounds, by spoiled gradients.
+//! The loop, alone and in a folder; NaN by spoiled gradients.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 
 use super::*;
-use crate::model::Fitted;
-use crate::{Config, Execution};
+use crate::Execution;
+use crate::model_file::ModelFileError;
 
-pub(super) fn lexicon() -> Lexicon {
+fn lexicon() -> Lexicon {
     Lexicon::from_counts([("wug", 5), ("wugs", 3), ("blick", 2), ("zo", 1)]).unwrap()
 }
 
-pub(super) fn config() -> Config {
+/// 100 steps with a report every second step.
+fn config() -> Config {
     Config::default()
         .with_overrides(&[
             "words=1600",
@@ -24,146 +25,264 @@ pub(super) fn config() -> Config {
         .unwrap()
 }
 
-/// A run of 100 steps with a report every second step, and what it told.
-fn train(faults: &[u64]) -> (Run, Result<Outcome, RunError>, Vec<String>, tempfile::TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut run = Run::create(&folder.path().join("run"), &config(), &lexicon(), 1).unwrap();
-    run.trainer_mut().faults = faults.to_vec();
-    let mut told = Vec::new();
-    let outcome = run.train(&AtomicBool::new(false), |event| {
-        if let Event::Fallback(problem) = event {
-            told.push(problem.to_string());
-        }
+fn training(config: &Config, faults: &[u64]) -> Training {
+    let mut training = Training::new(config, &lexicon(), 1).unwrap();
+    training.faults = faults.to_vec();
+    training
+}
+
+fn go_on(_: &Training, _: &Event) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Takes some steps, fallbacks among them.
+fn take(training: &mut Training, steps: usize) -> Vec<Event> {
+    (0..steps).map(|_| training.step().unwrap().unwrap()).collect()
+}
+
+#[test]
+fn a_bad_gradient_goes_back_with_half_the_learning_rate() {
+    let mut training = training(&config(), &[7]);
+    take(&mut training, 6);
+    let (good, before) = (training.state.clone(), training.checkpoint(0.0).unwrap());
+    let Some(Event::Step(seventh)) = take(&mut training, 1).pop() else { panic!() };
+    let event = take(&mut training, 1).pop().unwrap();
+    let first = training.model().params().iter().next().unwrap().name.clone();
+    let problem = NotFinite { step: 7, what: format!("the gradient of `{first}`") };
+    assert_eq!(problem.to_string(), format!("at step 7, the gradient of `{first}` is NaN or infinite"));
+    assert_eq!(event, Event::Fallback(problem));
+    assert_eq!((&training.state, training.fallbacks, training.sums), (&good, 1, (0.0, 0.0)));
+    // The same words again.
+    let Some(Event::Step(again)) = take(&mut training, 1).pop() else { panic!() };
+    let halved = Step { learning_rate: seventh.learning_rate / 2.0, ..seventh.clone() };
+    assert_eq!(again, halved);
+    training.resume(&before, "checkpoint").unwrap();
+    assert_eq!(take(&mut training, 1), [Event::Step(seventh)]);
+}
+
+/// Parameters beyond all bounds are found whether an average is kept or not, and so is a bound with a fine gradient.
+#[test]
+fn bad_parameters_and_bounds_are_named() {
+    for decay in [0.999, 0.0] {
+        let mut config = config();
+        config.train.ema_decay = decay;
+        let mut training = training(&config, &[]);
+        let place = training.model().params().find("generative.emission.bias").unwrap().range().start;
+        training.state.parameters[place] = f32::INFINITY;
+        let Some(Event::Fallback(problem)) = take(&mut training, 1).pop() else { panic!() };
+        assert_eq!(problem.step, 0);
+        assert!(problem.what.starts_with("the "), "{problem}");
+        take(&mut training, 1);
+        training.gradient.fill(0.0);
+        assert_eq!(training.culprit(), "the bound");
+        training.state.parameters[place] = f32::NAN;
+        assert_eq!(training.culprit(), "the parameter `generative.emission.bias`");
+        assert!(!training.state.update(&training.gradient, 0.0));
+    }
+}
+
+#[test]
+fn the_fourth_failure_ends_training_at_its_last_report() {
+    let mut training = training(&config(), &[7, 7, 7, 7]);
+    let mut fallbacks = 0;
+    let error = training.run(|_, event| {
+        fallbacks += u32::from(matches!(event, Event::Fallback(_)));
+        ControlFlow::Continue(())
     });
-    (run, outcome, told, folder)
+    let error = error.unwrap_err();
+    assert!(matches!(error, TrainError::Diverged(NotFinite { step: 7, .. })), "{error}");
+    let expected =
+        "although the learning rate was halved 3 times; begin a new run with a smaller train.learning_rate";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert_eq!((fallbacks, training.steps()), (3, 6));
 }
 
 #[test]
-fn a_bad_gradient_leaves_the_parameters_and_names_step_and_tensor() {
-    let mut trainer = Trainer::new(&config().model, &config().train, lexicon(), 1).unwrap();
-    trainer.step().unwrap();
-    let before = trainer.snapshot();
-    trainer.faults = vec![1];
-    let problem = trainer.step().unwrap_err();
-    let first = trainer.model().params().iter().next().unwrap().name.clone();
-    assert_eq!(problem, NotFinite { step: 1, parameter: Some(first.clone()) });
-    assert_eq!(problem.to_string(), format!("at step 1, the gradient of `{first}` is not a finite number"));
-    assert_eq!(trainer.snapshot(), before);
-    trainer.step().unwrap();
-}
-
-#[test]
-fn a_bad_parameter_is_found_and_nothing_moves() {
-    let mut trainer = Trainer::new(&config().model, &config().train, lexicon(), 1).unwrap();
-    let mut snapshot = trainer.snapshot();
-    let place = trainer.model().params().find("generative.emission.bias").unwrap().range().start;
-    snapshot.parameters[place] = f32::INFINITY;
-    trainer.restore(snapshot.clone()).unwrap();
-    assert_eq!(trainer.step().unwrap_err().step, 0);
-    assert_eq!(trainer.snapshot().parameters, snapshot.parameters);
-}
-
-/// The bound alone may be out of bounds while the gradient is not.
-#[test]
-fn an_infinite_bound_moves_nothing() {
-    let mut trainer = Trainer::new(&config().model, &config().train, lexicon(), 1).unwrap();
-    let before = trainer.snapshot();
-    assert!(trainer.advance(f64::INFINITY).is_err());
-    assert_eq!(trainer.snapshot(), before);
-    assert_eq!(
-        NotFinite { step: 3, parameter: None }.to_string(),
-        "at step 3, the bound is not a finite number"
-    );
-}
-
-#[test]
-fn a_run_falls_back_with_half_the_step_size() {
-    let (run, outcome, told, _folder) = train(&[7, 50]);
-    assert!(matches!(outcome, Ok(Outcome::Done)));
-    let progress = run.trainer().progress;
-    assert_eq!((progress.step, progress.fallbacks, progress.rate_factor), (100, 2, 0.25));
-    assert_eq!(told.len(), 2);
-    assert!(told[0].starts_with("at step 7, the gradient of `"), "{told:?}");
-    assert!(run.trainer().parameters().iter().all(|number| number.is_finite()));
-}
-
-#[test]
-fn the_fourth_failure_ends_the_run_with_its_last_good_state() {
-    let (run, outcome, told, folder) = train(&[7, 7, 7, 7]);
-    let error = outcome.unwrap_err();
-    assert!(matches!(error, RunError::Diverged(NotFinite { step: 7, .. })), "{error}");
-    assert!(error.to_string().ends_with("begin a new run with a smaller train.rate"), "{error}");
-    assert_eq!(told.len(), 3);
-    // Reports come every second step.
-    assert_eq!(run.trainer().progress.step, 6);
-    drop(run);
-    let resumed = Run::resume(&folder.path().join("run"), &lexicon(), 1).unwrap();
-    assert_eq!(resumed.trainer().progress.step, 6);
-}
-
-/// Training stops between any two steps and goes on to the same end.
-#[test]
-fn a_run_that_is_stopped_again_and_again_ends_the_same() {
-    let (whole, _, _, whole_folder) = train(&[]);
+fn a_run_that_diverges_keeps_its_last_good_state() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let mut run = Run::create(&path, &config(), &lexicon(), 2).unwrap();
-    let mut stops = 0;
-    loop {
-        let stop = AtomicBool::new(false);
-        let mut steps = 0;
-        let outcome = run.train(&stop, |event| {
-            if matches!(event, Event::Step { .. }) {
-                steps += 1;
-                stop.store(steps == 13, Ordering::Relaxed);
+    let mut run = Run::create(&path, &config(), &lexicon(), 1).unwrap();
+    run.training_mut().faults = vec![7; 4];
+    let error = run.train(go_on).unwrap_err();
+    assert!(matches!(error, RunError::Train(TrainError::Diverged(_))), "{error}");
+    drop(run);
+    let resumed = Run::resume(&path, &lexicon(), 1).unwrap();
+    assert_eq!((resumed.training().steps(), resumed.training().fallbacks), (6, 3));
+}
+
+/// The lines without their time.
+fn metrics(folder: &Path) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(folder.join("metrics.jsonl")).unwrap();
+    let without_time = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(line.as_object_mut().unwrap().remove("seconds").unwrap().as_f64().unwrap() >= 0.0);
+        line
+    };
+    text.lines().map(without_time).collect()
+}
+
+/// Training stops between any two steps, with fallbacks between them too, and continues to the same end.
+#[test]
+fn a_run_that_is_stopped_again_and_again_ends_the_same() {
+    for faults in [vec![], vec![14, 27, 51]] {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole_path, path) = (folder.path().join("whole"), folder.path().join("run"));
+        let mut whole = Run::create(&whole_path, &config(), &lexicon(), 1).unwrap();
+        whole.training_mut().faults.clone_from(&faults);
+        assert_eq!(whole.train(go_on).unwrap(), Completion::Finished);
+
+        let mut run = Run::create(&path, &config(), &lexicon(), 2).unwrap();
+        run.training_mut().faults.clone_from(&faults);
+        let mut stops = 0;
+        loop {
+            let mut events = 0;
+            let completion = run.train(|_, _| {
+                events += 1;
+                if events == 13 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if completion.unwrap() == Completion::Finished {
+                break;
             }
-        });
-        if outcome.unwrap() == Outcome::Done {
-            break;
+            stops += 1;
+            let left = std::mem::take(&mut run.training_mut().faults);
+            drop(run);
+            run = Run::resume(&path, &lexicon(), 1 + stops % 3).unwrap();
+            run.training_mut().faults = left;
         }
-        stops += 1;
-        drop(run);
-        run = Run::resume(&path, &lexicon(), 1 + stops % 3).unwrap();
+        assert!(stops >= 7, "{stops}");
+        assert_eq!(run.training().fallbacks as usize, faults.len());
+        assert_eq!(run.training().checkpoint(0.0).unwrap(), whole.training().checkpoint(0.0).unwrap());
+        let model = |folder: &Path| std::fs::read(folder.join("model.safetensors")).unwrap();
+        assert!(model(&path) == model(&whole_path));
+        assert_eq!(metrics(&path), metrics(&whole_path));
+        assert_eq!(metrics(&path).len(), 50);
     }
-    assert_eq!(stops, 8);
-    let without_time = |mut snapshot: Snapshot| {
-        snapshot.progress.seconds = 0.0;
-        snapshot
+}
+
+#[test]
+fn training_in_memory_ends_where_a_run_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::create(&folder.path().join("run"), &config(), &lexicon(), 1).unwrap();
+    assert_eq!(run.train(go_on).unwrap(), Completion::Finished);
+    let expected = run.training().trained_model();
+    let mut seen = Vec::new();
+    let model = super::train(&config(), &lexicon(), 2, |training, event| {
+        let Event::Step(step) = event else { panic!() };
+        assert_eq!((step.words, step.total_words), (training.words_seen(), 1600));
+        seen.push(step.clone());
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!((&model.parameters, &model.provenance), (&expected.parameters, &expected.provenance));
+    assert_eq!((seen.len(), seen[4].words, seen[99].words), (100, 80, 1600));
+    // A report has the means of its steps.
+    let report = seen[1].report.clone().unwrap();
+    assert_eq!(report.bound, (seen[0].bound + seen[1].bound) / 2.0);
+    assert_eq!(report.gradient_norm, (seen[0].gradient_norm + seen[1].gradient_norm) / 2.0);
+    assert_eq!(seen.iter().filter(|step| step.report.is_some()).count(), 50);
+    // Warm-up, then what the cosine leaves.
+    assert_eq!((seen[0].learning_rate, seen[99].learning_rate), (3e-3 / 200.0, 3e-3 / 2.0));
+}
+
+#[test]
+fn an_observer_can_stop_training_and_have_the_model_of_that_step() {
+    let stop_after = |words: u64| {
+        move |training: &Training, _: &Event| {
+            if training.words_seen() >= words { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
     };
-    assert_eq!(without_time(run.trainer().snapshot()), without_time(whole.trainer().snapshot()));
-    let bytes = |folder: &std::path::Path| std::fs::read(folder.join("model.safetensors")).unwrap();
-    assert!(bytes(&path) == bytes(&whole_folder.path().join("run")));
-    let metrics = |folder: &std::path::Path| -> Vec<serde_json::Value> {
-        let text = std::fs::read_to_string(folder.join("metrics.jsonl")).unwrap();
-        let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        lines
-            .map(|mut line| line.as_object_mut().unwrap().remove("seconds").map(|_| line.clone()).unwrap())
-            .collect()
-    };
-    assert_eq!(metrics(&path), metrics(&whole_folder.path().join("run")));
-    assert_eq!(metrics(&path).len(), 50);
+    let model = super::train(&config(), &lexicon(), 1, stop_after(160)).unwrap();
+    assert_eq!(model.provenance.words_seen, 160);
+    let mut training = training(&config(), &[]);
+    assert_eq!(training.run(stop_after(160)).unwrap(), Completion::Cancelled);
+    assert_eq!(training.trained_model().parameters, model.parameters);
+    // At the end there is nothing left to be stopped.
+    assert_eq!(training.run(stop_after(1600)).unwrap(), Completion::Finished);
+    assert_eq!(training.step().unwrap(), None);
+}
+
+#[test]
+fn a_run_can_be_made_longer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let mut run = Run::create(&path, &config(), &lexicon(), 1).unwrap();
+    run.train(go_on).unwrap();
+    run.set_words(3200).unwrap();
+    let mut stopped = false;
+    run.train(|training, _| {
+        stopped = training.words_seen() == 2000;
+        if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .unwrap();
+    assert!(stopped);
+    drop(run);
+    let mut run = Run::resume(&path, &lexicon(), 1).unwrap();
+    assert_eq!(run.training().total_words(), 3200);
+    assert_eq!(run.train(go_on).unwrap(), Completion::Finished);
+
+    let mut alone = training(&config(), &[]);
+    alone.run(go_on).unwrap();
+    alone.set_words(3200).unwrap();
+    let Some(Event::Step(first)) = alone.step().unwrap() else { panic!() };
+    assert_eq!(first.learning_rate, 3e-3 * (101.0 / 200.0), "the longer run is still warming up");
+    alone.run(go_on).unwrap();
+    assert_eq!(run.training().checkpoint(0.0).unwrap(), alone.checkpoint(0.0).unwrap());
+    let error = run.set_words(1600).unwrap_err().to_string();
+    assert_eq!(error, "`train.words = 1600`: expected at least the 3200 words that the run has seen");
 }
 
 #[test]
 fn threads_do_not_change_a_bit() {
-    let end = |threads: usize| {
-        let mut trainer = Trainer::new(&config().model, &config().train, lexicon(), threads).unwrap();
-        for _ in 0..20 {
-            trainer.step().unwrap();
-        }
-        trainer.snapshot()
+    let end = |threads: usize, seed: u64| {
+        let mut config = config();
+        config.train.seed = seed;
+        let mut training = Training::new(&config, &lexicon(), threads).unwrap();
+        let initial = training.state.parameters.clone();
+        take(&mut training, 20);
+        (initial, training.state)
     };
-    let one = end(1);
-    assert_eq!(one, end(1));
-    assert_eq!(one, end(2));
-    assert_eq!(one, end(3));
-    let mut other = config();
-    other.train.seed = 2;
-    let other = Trainer::new(&other.model, &other.train, lexicon(), 1).unwrap();
-    assert_ne!(
-        other.snapshot().parameters,
-        Trainer::new(&config().model, &config().train, lexicon(), 1).unwrap().snapshot().parameters
-    );
+    let one = end(1, 1);
+    assert_eq!(one, end(1, 1));
+    assert_eq!(one, end(2, 1));
+    assert_eq!(one, end(3, 1));
+    assert_ne!(one.0, end(1, 2).0);
+}
+
+/// Checkpoints that no run writes.
+#[test]
+fn forged_checkpoints_are_refused() {
+    let mut target = training(&config(), &[]);
+    let forged = |change: &dyn Fn(&mut Training)| {
+        let mut forger = training(&config(), &[]);
+        take(&mut forger, 3);
+        change(&mut forger);
+        forger.checkpoint(1.5).unwrap()
+    };
+    let mut read = |change: &dyn Fn(&mut Training)| -> Result<f64, ModelFileError> {
+        target.resume(&forged(change), "forged")
+    };
+    assert_eq!(read(&|_| {}).unwrap(), 1.5);
+    type Change<'a> = &'a dyn Fn(&mut Training);
+    let refused: [(Change<'_>, &str); 8] = [
+        (&|training| training.fallbacks = 4, "more fallbacks"),
+        (&|training| training.sums.1 = f64::INFINITY, "counters"),
+        (&|training| std::mem::swap(&mut training.state, &mut training.good), "after the last step"),
+        (&|training| training.config.train.seed = 2, "begun with other settings"),
+        (&|training| training.digest.push('0'), "begun with other words"),
+        (&|training| training.good.ema = None, "`fallback.ema."),
+        (&|training| training.state.parameters[0] = f32::NAN, "not finite"),
+        (
+            &|training| {
+                training.config.train.words = 3200;
+                take(training, 100);
+            },
+            "more steps than the run has",
+        ),
+    ];
+    for (change, expected) in refused {
+        let error = read(change).unwrap_err().to_string();
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
 }
 
 /// The identity as F_g forgets every symbol: the best it can become is the i.i.d. model, in which states say
@@ -172,7 +291,6 @@ fn threads_do_not_change_a_bit() {
 fn the_identity_trains_to_the_entropy_of_symbols() {
     use crate::evaluate::{Estimate, particle_filter};
     use crate::lexicon::Statistics;
-    let lexicon = lexicon();
     let config = config()
         .with_overrides(&[
             "generative.flow=id",
@@ -181,25 +299,22 @@ fn the_identity_trains_to_the_entropy_of_symbols() {
             "peek=false",
             "words=400000",
             "batch=64",
-            "rate=0.02",
-            "average=0.99",
+            "learning_rate=0.02",
+            "ema_decay=0.99",
         ])
         .unwrap();
-    let mut trainer = Trainer::new(&config.model, &config.train, lexicon.clone(), 2).unwrap();
-    while !trainer.is_done() {
-        trainer.step().unwrap();
-    }
-    let parameters = trainer.parameters();
+    let trained = super::train(&config, &lexicon(), 2, go_on).unwrap();
+    let (model, parameters) = (&trained.model, &trained.parameters);
+    let lexicon = lexicon().split(config.data.split, config.data.split_seed).train;
     let words: Vec<&[u16]> = lexicon.words().map(|word| word.symbols).collect();
-    let fitted = Fitted::new(trainer.model(), &parameters);
     let execution = Execution { seed: 1, threads: 2 };
-    let log_p = particle_filter(fitted, &words, 1000, execution, &mut |_| {}).unwrap();
+    let log_p = particle_filter(trained.fitted(), &words, 1000, execution, &mut |_| {}).unwrap();
     let weights = lexicon.words().map(|word| word.count as f64 / lexicon.tokens() as f64);
     let cross_entropy: f64 = -weights.zip(&log_p).map(|(weight, log_p)| weight * log_p.mean).sum::<f64>();
     let best = Statistics::of(&lexicon).symbol_entropy;
     assert!((cross_entropy - best).abs() < 0.02, "{cross_entropy}, at best {best}");
     // I(w; ξ) in bits, over made-up noise.
-    let view = |name: &str| &parameters[trainer.model().params().find(name).unwrap().range()];
+    let view = |name: &str| &parameters[model.params().find(name).unwrap().range()];
     let (weight, bias) = (view("generative.emission.weight"), view("generative.emission.bias"));
     let mut mean = vec![0.0; bias.len()];
     let mut entropies = Vec::new();
@@ -215,16 +330,4 @@ fn the_identity_trains_to_the_entropy_of_symbols() {
     }
     let information = mean.iter().map(|p| -p * p.log2()).sum::<f64>() - Estimate::of(&entropies).mean;
     assert!((0.0..0.01).contains(&information), "{information} bits");
-}
-
-#[test]
-fn training_in_memory_ends_where_a_run_ends() {
-    let (run, outcome, _, _folder) = train(&[]);
-    assert_eq!(outcome.unwrap(), Outcome::Done);
-    let expected = run.model().unwrap();
-    let mut seen = Vec::new();
-    let model = super::train(&config(), &lexicon(), 2, |words, bound| seen.push((words, bound))).unwrap();
-    assert_eq!((&model.parameters, &model.provenance), (&expected.parameters, &expected.provenance));
-    // Three of four starts were given up after five steps.
-    assert_eq!((seen.len(), seen[4].0, seen[114].0), (115, 80, 1840));
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tilegrad::{CellOrder, Graph, Lanes, NoiseKey, Params, Runner, Tile, Values, Var, VarId};
 use wug::model::flow::{Direction, Family, FlowSizes, FlowSpec, Mapped};
-use wug::model::{Declare, Start};
+use wug::model::{Declare, Init};
 
 use crate::common::{made_up, normal};
 
@@ -81,7 +81,7 @@ type Maps = [Point; 4];
 struct Machine {
     case: Case,
     params: Params,
-    starts: Vec<Start>,
+    inits: Vec<Init>,
     runner: Runner<f64>,
     h: VarId,
     x: VarId,
@@ -102,7 +102,7 @@ impl Machine {
             memory_noise: 0.1,
         };
         let flow = case.spec.build(&mut declare, "flow", sizes, case.direction);
-        let (params, starts) = declare.finish();
+        let (params, inits) = declare.finish();
         let graph = Graph::new(&params, PARTICLES);
         let h = graph.data(case.state, case.lanes);
         let [x, y] = [(); 2].map(|()| graph.data(case.state, Lanes::Particle));
@@ -118,7 +118,7 @@ impl Machine {
         };
         let (maps, h, x, y) = (maps.map(ids), h.id(), x.id(), y.id());
         let runner = Runner::new(&params, vec![program], 1).expect("a thread");
-        Self { case: case.clone(), params, starts, runner, h, x, y, maps }
+        Self { case: case.clone(), params, inits, runner, h, x, y, maps }
     }
 
     /// All points of the tile, by word and then by particle; `shift` is added to every x.
@@ -255,7 +255,7 @@ fn flows_start_at_the_identity() {
     for case in Case::all().into_iter().filter(|case| !is_other(case)) {
         let mut machine = Machine::new(&case);
         let first: Vec<f64> =
-            Start::numbers(&machine.starts, &machine.params, 1).into_iter().map(f64::from).collect();
+            Init::numbers(&machine.inits, &machine.params, 1).into_iter().map(f64::from).collect();
         let start = vec![0.0; case.state];
         for [there, ..] in machine.run(&first, &start) {
             let allowed = 0.5 * (case.spec.copies * case.state) as f64;

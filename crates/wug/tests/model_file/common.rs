@@ -15,7 +15,7 @@ pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
         .expect("a valid configuration");
     let alphabet = Alphabet::from_letters(["a", "e\u{301}", "ж"]).expect("an alphabet");
     let model = Model::new(&config.model, alphabet.symbol_count()).expect("a valid configuration");
-    let mut parameters = model.first_parameters(3);
+    let mut parameters = model.initial_parameters(3);
     // Far from the start, so that every tensor matters.
     parameters.iter_mut().enumerate().for_each(|(i, x)| *x = 3.0 * *x + 0.1 * (i as f32).sin());
     let provenance = Provenance {
@@ -24,7 +24,7 @@ pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
         words_seen: 7,
         version: "0.1.0".into(),
     };
-    TrainedModel { config, model, parameters, alphabet, provenance }
+    TrainedModel { config, model: model.into(), parameters, alphabet, provenance }
 }
 
 /// The content of its file.

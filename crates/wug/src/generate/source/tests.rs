@@ -19,7 +19,7 @@ fn models() -> Vec<(Model, Vec<f32>)> {
     .map(|(changes, gain)| {
         let config = Config::default().with_overrides(&[&changes[..], &small].concat()).unwrap();
         let model = Model::new(&config.model, 5).unwrap();
-        let parameters = model.first_parameters(5).iter().map(|number| gain * number).collect();
+        let parameters = model.initial_parameters(5).iter().map(|number| gain * number).collect();
         (model, parameters)
     })
     .collect()
@@ -110,7 +110,7 @@ fn populations_are_distributed_as_blocks_are() {
 fn populations_meet_the_exact_distribution_of_independent_symbols() {
     let changes = ["state=2", "generative.flow=id"];
     let model = Model::new(&Config::default().with_overrides(&changes).unwrap().model, 5).unwrap();
-    let mut parameters = model.first_parameters(1);
+    let mut parameters = model.initial_parameters(1);
     let mut set = |name: &str, value: &dyn Fn(usize) -> f32| {
         let range = model.params().find(name).unwrap().range();
         parameters[range].iter_mut().enumerate().for_each(|(index, number)| *number = value(index));
