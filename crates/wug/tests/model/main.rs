@@ -1,6 +1,7 @@
 //! The model against its specification: flows, bound, gradients, the baseline.
 
 mod baseline;
+mod choice;
 mod common;
 mod exactness;
 mod flows;
