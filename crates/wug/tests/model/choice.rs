@@ -239,19 +239,22 @@ fn a_noisy_memory_is_unbiased() {
         (MemoryNoise::Network, false, Condition::Data),
         (MemoryNoise::Network, true, Condition::DataState),
     ] {
-        let mut config = config(2, 0.7, 0.0);
+        let mut config = config(2, 0.3, 0.0);
         (config.inference.memory, config.inference.condition, config.bound.peek) = (memory, condition, peek);
         (config.inference.embedding, config.inference.encoder, config.inference.hidden) = (2, 3, vec![4]);
         let model = model(&config);
         assert!(!model.is_exact());
         let mut numbers = parameters(&model);
-        if let Some(info) = model.params().find("inference.proposal.1.bias") {
-            // Somewhat too wide, so that weights have a variance.
-            numbers[info.range().end - 1] = 0.8;
+        for info in model.params().iter().filter(|info| info.name.starts_with("inference.")) {
+            numbers[info.range()].iter_mut().for_each(|number| *number *= 0.3);
+            if info.name == "inference.proposal.1.bias" {
+                // Somewhat too wide, so that weights have a variance and the mean's error can be trusted.
+                numbers[info.range().end - 1] = 0.8;
+            }
         }
         let scalar = Scalar { model: &model, numbers: &numbers, softness: 0.0 };
         let word = [1, 3, 2, 0];
-        let exact = scalar.hard(&one_hot(0), scalar.initial_memory(), 0.7, &word);
+        let exact = scalar.hard(&one_hot(0), scalar.initial_memory(), 0.3, &word);
         for (particles, survivors) in BOUNDS {
             let bound = BoundConfig { particles, survivors, peek };
             let weights: Vec<f64> = draws(&model, &numbers, &bound, &word, 60_000 / particles)
