@@ -3,6 +3,9 @@
 //! For each state that the prior reaches, some noise vectors ξ_j give states and distributions P_j over symbols. Then
 //! `I = H[mean_j P_j] − mean_j H[P_j]` and `H[w_t | h_t] = mean_j H[P_j]`. The entropy of the mean of few distributions
 //! is too small on average, hence I too; [`Information::bias`] says by how much.
+//!
+//! In the choice flow with hard edges the noise decides the symbol alone: `H[w_t | h_t] = 0` and `I(t) = H[π(h_{t−1})]`, which is computed
+//! exactly. Twenty draws of one-hot distributions would only say how many symbols twenty draws can show.
 
 use serde::Serialize;
 use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
@@ -124,12 +127,16 @@ pub fn information(
 ) -> Result<Information, EvaluateError> {
     let model = fitted.model();
     let (size, symbols) = (generative.state_size(), model.symbols());
-    let noise = settings.noise * settings.repeats;
+    let choice = generative.choice().filter(|choice| choice.order().softness() == 0.0);
+    let noise = if choice.is_some() { 1 } else { settings.noise * settings.repeats };
     let graph = Graph::new(model.params(), noise);
     let state = graph.data(size, Lanes::Word);
     let draws = graph.normal(0, generative.noise_size(), Lanes::Particle);
     let next = generative.transition(&graph, state).forward(draws).value;
-    let logits = generative.emission().logits(&graph, next);
+    let logits = match choice {
+        Some(choice) => choice.logits(&graph, state),
+        None => generative.emission().logits(&graph, next),
+    };
     let program = graph.compile(STATES, None, &[next, logits])?;
     let (state, next, logits) = (state.id(), next.id(), logits.id());
     let mut runner = model.runner(vec![program], threads)?;
@@ -157,7 +164,12 @@ pub fn information(
             let own = (0..tiles[number].active()).map(|lane| {
                 let logit =
                     |draw: usize, symbol: usize| f64::from(logits[symbol * lanes + draw * STATES + lane]);
-                let information = state_information(symbols, settings, logit);
+                let information = if choice.is_some() {
+                    let entropy = entropy(&softmax(symbols, |symbol| logit(0, symbol)));
+                    StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0 }
+                } else {
+                    state_information(symbols, settings, logit)
+                };
                 // The first noise vector leads on: its state is one that the prior reaches.
                 (information, (0..size).map(|row| next[row * lanes + lane]).collect())
             });

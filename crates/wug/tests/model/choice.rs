@@ -1,10 +1,10 @@
 //! The choice flow against the same model in scalar code, integrated over its noise.
 
 use wug::Execution;
-use wug::evaluate::particle_filter;
+use wug::evaluate::{InformationSettings, information, particle_filter};
 use wug::generate::Sampler;
 use wug::lexicon::Symbol;
-use wug::model::{BoundConfig, Condition, Fitted, Kind, MemoryNoise, Model, ModelConfig, Survivors};
+use wug::model::{BoundConfig, Condition, Fitted, Kind, MemoryNoise, Model, ModelConfig, Parts, Survivors};
 
 use crate::common::{draws, log_probabilities, made_up, tensor};
 
@@ -318,4 +318,29 @@ fn the_twin_has_the_same_likelihood() {
             .map(|(model, numbers)| log_probabilities(model, numbers, &config.bound, &[&word])[0]);
         assert!((own - other).abs() < 1e-12, "{word:?}: {own}, twin {other}");
     }
+}
+
+/// The noise decides the symbol: all of its entropy is information.
+#[test]
+fn the_information_is_the_entropy_of_the_choice() {
+    let config = config(4, 0.0, 0.0);
+    let model = model(&config);
+    let numbers = parameters(&model);
+    let single: Vec<f32> = numbers.iter().map(|&x| x as f32).collect();
+    let scalar = Scalar { model: &model, numbers: &numbers, softness: 0.0 };
+    let entropy = |p: Shares| -> f64 { p.iter().map(|p| -p * p.log2()).sum() };
+    let first = scalar.choice(&one_hot(0), scalar.initial_memory());
+    let after = |symbol: Symbol| {
+        let (memory, _) = scalar.remember(&one_hot(symbol), scalar.initial_memory(), 0.0);
+        entropy(scalar.choice(&one_hot(symbol), &memory))
+    };
+    let second: f64 = (0..SYMBOLS).map(|symbol| first[symbol] * after(symbol as Symbol)).sum();
+    let Parts::StateSpace(parts) = model.parts() else { panic!("a state space model") };
+    let settings = InformationSettings { positions: 2, states: 20_000, ..InformationSettings::default() };
+    let found = information(Fitted::new(&model, &single), &parts.generative, settings, 2).expect("figures");
+    let mean = |position: usize| found.positions[position].information.mean;
+    assert!((mean(0) - entropy(first)).abs() < 1e-5, "{} bits, exactly {}", mean(0), entropy(first));
+    // Entropies lie between 0 and 2 bits: 0.02 is more than four standard errors.
+    assert!((mean(1) - second).abs() < 0.02, "{} bits, exactly {second}", mean(1));
+    assert_eq!(found.mean_symbol_entropy, 0.0);
 }
