@@ -11,6 +11,10 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
 /// `mixed.tsv` was made by `python3 count.py mixed.txt > mixed.tsv`.
 #[test]
 fn it_agrees_with_an_independent_count() {
@@ -27,7 +31,7 @@ fn it_agrees_with_an_independent_count() {
 fn compressed_files_and_standard_input_give_the_same() {
     let text = fs::read(fixture("mixed.txt")).unwrap();
     let expected = fs::read_to_string(fixture("mixed.tsv")).unwrap();
-    for bytes in [text.clone(), gzip(&text), zstd::encode_all(text.as_slice(), 3).unwrap()] {
+    for bytes in [text.clone(), gzip(&text), zstd(&text)] {
         assert_eq!(wug(&["count", "-"], &bytes).stdout, expected);
     }
 }

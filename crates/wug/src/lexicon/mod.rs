@@ -46,6 +46,8 @@ mod tiles;
 mod trie;
 mod vocabulary;
 mod word_counts;
+#[cfg(feature = "compression")]
+mod zstd;
 
 use std::io::{self, Write};
 use std::sync::Arc;
