@@ -28,7 +28,7 @@ use crate::model::{ConfigError, Fitted, Model};
 use crate::{AtomicFile, Config, DocumentError};
 
 /// The version that this library writes, and the newest that it reads.
-const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 
 /// The largest file that is read: no model of this kind is anywhere near it.
 const MAX_BYTES: u64 = 1 << 30;
@@ -97,10 +97,18 @@ pub enum ModelFileError {
         key: &'static str,
     },
     /// The file was written by a newer version.
-    #[error(
-        "{path} has format version {found}; this version of wug reads up to {FORMAT_VERSION}: use a newer wug"
-    )]
+    #[error("{path} has format version {found}; this version of wug reads {FORMAT_VERSION}: use a newer wug")]
     Newer {
+        /// The file.
+        path: String,
+        /// Its version.
+        found: String,
+    },
+    /// The file was written by an older version.
+    #[error(
+        "{path} has format version {found}, which this version of wug no longer reads: train the model again"
+    )]
+    Older {
         /// The file.
         path: String,
         /// Its version.
@@ -316,7 +324,10 @@ impl<'a> Content<'a> {
         }
         let version = content.text("format_version")?;
         match version.parse::<u32>() {
-            Ok(1..=FORMAT_VERSION) => Ok(content),
+            Ok(FORMAT_VERSION) => Ok(content),
+            Ok(1..FORMAT_VERSION) => {
+                Err(ModelFileError::Older { path: path.to_owned(), found: version.to_owned() })
+            }
             Ok(0) | Err(_) => Err(content.bad("format_version", &format!("`{version}` is no version"))),
             Ok(_) => Err(ModelFileError::Newer { path: path.to_owned(), found: version.to_owned() }),
         }

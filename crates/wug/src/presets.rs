@@ -1,21 +1,18 @@
-//! Configurations by name: our own for three sizes of states, and the rows that `wug reproduce` runs.
+//! Configurations by name: our own in several sizes, and the rows that `wug reproduce` runs.
 
 use thiserror::Error;
 
 use crate::Config;
 use crate::suggest::{in_brackets, nearest_name};
 
-/// Our own, as changes to the default. Larger states want deeper networks and a smaller learning rate.
+/// Our own, as changes to the default: the choice flow in other sizes, and what it is compared with.
 const OWN: &[(&str, &[&str])] = &[
     ("default", &[]),
-    (
-        "default-d16",
-        &["state=16", "encoder=32", "embedding=16", "generative.hidden=[64, 64]", "learning_rate=0.002"],
-    ),
-    (
-        "default-d32",
-        &["state=32", "encoder=32", "embedding=16", "generative.hidden=[64, 64]", "learning_rate=0.0015"],
-    ),
+    ("choice-d8", &["state=8", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
+    ("choice-d16", &["state=16", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
+    ("choice-d32", &[]),
+    ("choice-d64", &["state=64"]),
+    ("twin-d32", &["kind=twin"]),
 ];
 
 /// What all rows of `wug reproduce` have in common. It is written out in full, so that no row changes when a default does.
@@ -23,7 +20,7 @@ const COMMON: &str = r#"
 data.split = "tokens"
 model.kind = "state-space"
 model.state = 8
-model.generative = { flow = "2xtril", hidden = [64], direction = "forward", delta = 0.1 }
+model.generative = { flow = "2xtril", hidden = [64], choice_hidden = [128], memory_noise = 0.0, softness = 0.0, direction = "forward", delta = 0.1 }
 model.inference.flow = "shared"
 model.inference.flow_hidden = [64]
 model.inference.direction = "forward"
@@ -33,6 +30,7 @@ model.inference.encoder = 16
 model.inference.bidi = false
 model.inference.condition = "data+state"
 model.inference.hidden = [64]
+model.inference.memory = "prior"
 model.bound = { particles = 10, peek = false, survivors = "one" }
 train.words = 24_000_000
 train.batch = 128
@@ -135,7 +133,7 @@ mod tests {
             Config::preset("tril-k3")
                 .unwrap_err()
                 .to_string()
-                .contains("there are default, default-d16, default-d32, tril, tril-k2")
+                .contains("there are default, choice-d8, choice-d16, choice-d32, choice-d64, twin-d32, tril")
         );
     }
 

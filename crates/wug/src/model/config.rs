@@ -168,7 +168,7 @@ impl Default for ModelConfig {
     fn default() -> Self {
         Self {
             kind: Kind::StateSpace,
-            state: 8,
+            state: 32,
             generative: GenerativeConfig::default(),
             inference: InferenceConfig::default(),
             bound: BoundConfig::default(),
@@ -178,11 +178,10 @@ impl Default for ModelConfig {
 
 impl Default for GenerativeConfig {
     fn default() -> Self {
-        let flow = FlowSpec { copies: 2, family: Family::Tril };
         Self {
-            flow,
-            hidden: vec![64],
-            choice_hidden: vec![64],
+            flow: FlowSpec { copies: 1, family: Family::Choice },
+            hidden: vec![128, 128],
+            choice_hidden: vec![128],
             memory_noise: 0.0,
             softness: 0.0,
             direction: Direction::Forward,

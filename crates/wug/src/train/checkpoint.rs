@@ -12,7 +12,7 @@ use super::state::State;
 use super::{MAX_FALLBACKS, TrainConfig, Training};
 use crate::Config;
 use crate::model::Model;
-use crate::model_file::{Content, EncodeError, ModelFileError, Numbers, tensors_to_bytes};
+use crate::model_file::{Content, EncodeError, FORMAT_VERSION, ModelFileError, Numbers, tensors_to_bytes};
 
 /// Prefixes of the tensors' names.
 const FIRST_MOMENT: &str = "adam.first.";
@@ -77,7 +77,7 @@ impl Training {
         };
         let metadata = HashMap::from([
             ("format".to_owned(), "wug".to_owned()),
-            ("format_version".to_owned(), "1".to_owned()),
+            ("format_version".to_owned(), FORMAT_VERSION.to_string()),
             ("config".to_owned(), self.config.to_toml()),
             (COUNTERS.to_owned(), serde_json::to_string(&counters).map_err(EncodeError::json)?),
             ("lexicon_digest".to_owned(), self.digest.clone()),

@@ -33,9 +33,9 @@ pub struct TrainConfig {
 impl Default for TrainConfig {
     fn default() -> Self {
         Self {
-            words: 24_000_000,
+            words: 8_000_000,
             batch: 128,
-            learning_rate: 3e-3,
+            learning_rate: 4e-3,
             warmup_steps: 200,
             final_learning_rate: 0.0,
             clip_norm: 5.0,

@@ -67,7 +67,7 @@ fn bad_parameters_and_bounds_are_named() {
         let mut config = config();
         config.train.ema_decay = decay;
         let mut training = training(&config, &[]);
-        let place = training.model().params().find("generative.emission.bias").unwrap().range().start;
+        let place = training.model().params().find("generative.flow.memory.gate.bias").unwrap().range().start;
         training.state.parameters[place] = f32::INFINITY;
         let Some(Event::Fallback(problem)) = take(&mut training, 1).pop() else { panic!() };
         assert_eq!(problem.step, 0);
@@ -76,7 +76,7 @@ fn bad_parameters_and_bounds_are_named() {
         training.gradient.fill(0.0);
         assert_eq!(training.culprit(), "the bound");
         training.state.parameters[place] = f32::NAN;
-        assert_eq!(training.culprit(), "the parameter `generative.emission.bias`");
+        assert_eq!(training.culprit(), "the parameter `generative.flow.memory.gate.bias`");
         assert!(!training.state.update(&training.gradient, 0.0));
     }
 }
@@ -181,7 +181,8 @@ fn training_in_memory_ends_where_a_run_ends() {
     assert_eq!(report.gradient_norm, (seen[0].gradient_norm + seen[1].gradient_norm) / 2.0);
     assert_eq!(seen.iter().filter(|step| step.report.is_some()).count(), 50);
     // Warm-up, then what the cosine leaves.
-    assert_eq!((seen[0].learning_rate, seen[99].learning_rate), (3e-3 / 200.0, 3e-3 / 2.0));
+    let peak = config().train.learning_rate;
+    assert_eq!((seen[0].learning_rate, seen[99].learning_rate), (peak / 200.0, peak / 2.0));
 }
 
 #[test]
@@ -224,7 +225,8 @@ fn a_run_can_be_made_longer() {
     alone.run(go_on).unwrap();
     alone.set_words(3200).unwrap();
     let Some(Event::Step(first)) = alone.step().unwrap() else { panic!() };
-    assert_eq!(first.learning_rate, 3e-3 * (101.0 / 200.0), "the longer run is still warming up");
+    let peak = config().train.learning_rate;
+    assert_eq!(first.learning_rate, peak * (101.0 / 200.0), "the longer run is still warming up");
     alone.run(go_on).unwrap();
     assert_eq!(run.training().checkpoint(0.0).unwrap(), alone.checkpoint(0.0).unwrap());
     let error = run.set_words(1600).unwrap_err().to_string();

@@ -49,7 +49,7 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
-        let model = Model::new(&config.model, lexicon.alphabet().symbol_count())?;
+        let model = Model::with_order(&config.model, &training_part(config, lexicon).cell_order())?;
         Self::with_model(model, config, lexicon, threads)
     }
 
@@ -65,9 +65,7 @@ impl Training {
     ) -> Result<Self, TrainError> {
         config.check()?;
         let model = Arc::new(model);
-        let Split { train: part, .. } = lexicon.split(config.data.split, config.data.split_seed);
-        // A tiny list may be held out whole; then there is nothing to be gained from a split.
-        let part = if part.is_empty() { lexicon.clone() } else { part };
+        let part = training_part(config, lexicon);
         let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
@@ -260,4 +258,10 @@ impl Training {
             },
         }
     }
+}
+
+/// The words that are trained on. A tiny list may be held out whole: then there is nothing to be gained from a split.
+fn training_part(config: &Config, lexicon: &Lexicon) -> Lexicon {
+    let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
+    if train.is_empty() { lexicon.clone() } else { train }
 }

@@ -8,7 +8,14 @@ use wug::{Config, Provenance, TrainedModel};
 
 /// A model with made-up parameters.
 pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
-    let small = ["state=3", "generative.hidden=[4]", "flow_hidden=[2]", "inference.hidden=[3]", "encoder=2"];
+    let small = [
+        "generative.flow=2xtril",
+        "state=3",
+        "generative.hidden=[4]",
+        "flow_hidden=[2]",
+        "inference.hidden=[3]",
+        "encoder=2",
+    ];
     let config = Config::default()
         .with_overrides(&small)
         .and_then(|config| config.with_overrides(overrides))

@@ -62,8 +62,10 @@ fn forged_metadata_is_named() {
         with("config", config.replace(from, to).into())
     };
     assert_eq!(with("format", "other".into()), "it: bad `format` in the metadata: it is not `wug`");
-    let newer = with("format_version", "2".into());
-    assert!(newer.contains("version") && newer.contains('2'), "{newer}");
+    let newer = with("format_version", "3".into());
+    assert!(newer.contains("version 3") && newer.contains("use a newer wug"), "{newer}");
+    let older = with("format_version", "1".into());
+    assert!(older.contains("version 1") && older.contains("train the model again"), "{older}");
     for version in ["0", "-1", "", "one", "99999999999"] {
         assert!(with("format_version", version.into()).contains("is no version"), "{version}");
     }
@@ -99,6 +101,46 @@ fn forged_metadata_is_named() {
         error(&with_header(&content, |header| header["__metadata__"]["format"] = json!(3)))
             .contains("damaged")
     );
+}
+
+#[test]
+fn forged_cell_orders_are_named() {
+    let small = ["generative.flow=choice", "generative.hidden=[4]", "choice_hidden=[3]"];
+    let content = bytes(&trained(&small));
+    let with = |key: &str, value: &str| {
+        error(&with_header(&content, |header| header["__metadata__"][key] = value.into()))
+    };
+    assert!(TrainedModel::from_bytes(&content, "it").is_ok());
+    for (order, expected) in [
+        ("[0, 1, 2]", "it has 3 symbols; the alphabet has 4 with the end"),
+        ("[0, 1, 2, 3, 4]", "it has 5 symbols"),
+        ("[0, 1, 2, 2]", "expected every symbol of the alphabet once"),
+        ("[0, 1, 2, 4]", "expected every symbol of the alphabet once"),
+        ("[0, 1, 2, -3]", "`cell_order`"),
+        ("[0, 1, 2, 70000]", "`cell_order`"),
+        ("{}", "`cell_order`"),
+    ] {
+        let message = with("cell_order", order);
+        assert!(message.contains(expected), "{order}: {message}");
+    }
+    let (own, _) = header(&content);
+    let config = own["__metadata__"]["config"].as_str().expect("the configuration").to_owned();
+    for (from, to) in [
+        ("softness = 0.0", "softness = nan"),
+        ("softness = 0.0", "softness = inf"),
+        ("softness = 0.0", "softness = 0.2"),
+        ("memory_noise = 0.0", "memory_noise = inf"),
+        ("memory_noise = 0.0", "memory_noise = -1.0"),
+        ("choice_hidden = [3]", "choice_hidden = []"),
+    ] {
+        assert!(config.contains(from), "{config}");
+        let message = with("config", &config.replace(from, to));
+        assert!(message.contains("`config`") && message.contains("expected"), "{to}: {message}");
+    }
+    let missing = error(&with_header(&content, |header| {
+        header["__metadata__"].as_object_mut().expect("metadata").remove("cell_order");
+    }));
+    assert!(missing.contains("`cell_order`"), "{missing}");
 }
 
 #[test]
