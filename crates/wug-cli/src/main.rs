@@ -3,8 +3,6 @@
 mod cli;
 mod commands;
 mod interrupt;
-mod making;
-mod measured;
 mod memory;
 mod messages;
 mod options;

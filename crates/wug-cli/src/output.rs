@@ -8,16 +8,27 @@ use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 
-/// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly.
-pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+/// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly. If the work behind
+/// the results fails, what was written is printed, and the failure returned.
+pub(crate) fn print<E: Into<anyhow::Error>>(
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> anyhow::Result<()> {
     let mut writer = BufWriter::new(io::stdout().lock());
-    match write(&mut writer).and_then(|()| writer.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+    let outcome: anyhow::Result<()> = write(&mut writer).map_err(Into::into);
+    // Only the writer fails with nothing but an error of input and output.
+    let failure = match outcome.map_err(anyhow::Error::downcast::<io::Error>) {
+        Ok(()) => writer.flush().err(),
+        Err(Ok(failure)) => Some(failure),
+        Err(Err(other)) => return Err(other),
+    };
+    match failure {
+        None => Ok(()),
+        Some(failure) if failure.kind() == io::ErrorKind::BrokenPipe => {
             // What is still in the buffer has no reader.
             let _ = writer.into_parts();
             Ok(())
         }
-        result => result.context("cannot write to standard output"),
+        Some(failure) => Err(failure).context("cannot write to standard output"),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Progress of long work, on standard error.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
+use wug::generate::WordProgress;
 
 use crate::messages::Messages;
+use crate::output::grouped;
 
 /// A progress bar on a terminal; nothing elsewhere.
 pub(crate) struct Progress {
@@ -28,6 +30,25 @@ impl Progress {
     pub(crate) fn of_shares(messages: Messages) -> Self {
         let bar = messages.bar(Some(1000), "{bar:40} {percent:>3}%, {eta} left  {msg}");
         Self { messages, bar, stage: None }
+    }
+
+    /// Progress of words that may be long in coming.
+    pub(crate) fn of_words(messages: Messages) -> Self {
+        Self { messages, bar: messages.bar(None, "{spinner} {msg}"), stage: None }
+    }
+
+    /// The words that were made so far, shown if they are slow.
+    pub(crate) fn set_words(&self, WordProgress { made, wanted, tries, .. }: WordProgress) {
+        if self.bar.elapsed() > Duration::from_millis(500) {
+            let [made, wanted, tries] = [made, wanted, tries].map(grouped);
+            self.bar.set_message(format!("{made} of {wanted} words, {tries} tries"));
+            self.bar.tick();
+        }
+    }
+
+    /// Does some writing while nothing else is shown.
+    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
     }
 
     /// The share of a stage that is done.

@@ -1,11 +1,15 @@
 //! Measured words as text, as a table with tabs, and as JSON. `docs/statistics.md` describes every column.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use wug::measure::{Match, MeasuredWord};
+use wug::lexicon::SpellError;
+use wug::measure::{Match, MeasuredStream, MeasuredWord, ScoreProblem};
 
 use crate::output::heading;
+use crate::progress::Progress;
+use crate::words::Problems;
 
 /// The form of a list of measured words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -39,7 +43,7 @@ const COLUMNS: [&str; 13] = [
 const DISTANCE: &str = "match_distance";
 
 /// Writes what stands above the words.
-pub(crate) fn write_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
+fn write_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
     match format {
         Format::Text => {
             let columns = format!(
@@ -54,7 +58,7 @@ pub(crate) fn write_header(writer: &mut dyn Write, format: Format) -> io::Result
 }
 
 /// Writes a word.
-pub(crate) fn write_word(writer: &mut dyn Write, format: Format, word: &MeasuredWord) -> io::Result<()> {
+fn write_word(writer: &mut dyn Write, format: Format, word: &MeasuredWord) -> io::Result<()> {
     match format {
         Format::Text => write_text(writer, word),
         Format::Tsv => writeln!(writer, "{}", fields(word).join("\t")),
@@ -62,6 +66,37 @@ pub(crate) fn write_word(writer: &mut dyn Write, format: Format, word: &Measured
             serde_json::to_writer(&mut *writer, word)?;
             writeln!(writer)
         }
+    }
+}
+
+/// Writes words with their measures as they come, and tells which have none.
+pub(crate) fn write_measured<I: Iterator<Item: AsRef<str> + Display>>(
+    writer: &mut dyn Write,
+    format: Format,
+    mut words: MeasuredStream<'_, '_, I>,
+    problems: &Problems,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    write_header(writer, format)?;
+    loop {
+        if !words.is_ready() {
+            progress.aside(|| writer.flush())?;
+        }
+        let Some(found) = words.next() else { return Ok(()) };
+        match found? {
+            (_, Ok(word)) => write_word(writer, format, &word)?,
+            (found, Err(problem)) => problems.tell(&format!("{found}: {}", without_score(&problem))),
+        }
+    }
+}
+
+/// Why a word has no score, and what to do about it.
+fn without_score(problem: &ScoreProblem) -> String {
+    match problem {
+        ScoreProblem::Spelling(SpellError::Letter { in_lower_case: true, .. }) => {
+            format!("{problem}: give --lower-case")
+        }
+        _ => problem.to_string(),
     }
 }
 

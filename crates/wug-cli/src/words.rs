@@ -1,5 +1,7 @@
 //! Words from arguments, files and standard input, one after the other, with an account of those that are none.
 
+use std::cell::Cell;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use wug::lexicon::{Input, LexiconError, ListLines, check_word};
@@ -17,6 +19,19 @@ pub(crate) struct Found {
     pub(crate) word: String,
     /// The second column of its line.
     pub(crate) second: Option<String>,
+}
+
+/// Where it was found.
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.place)
+    }
+}
+
+impl AsRef<str> for Found {
+    fn as_ref(&self) -> &str {
+        &self.word
+    }
 }
 
 /// Why there is no word.
@@ -60,21 +75,21 @@ pub(crate) fn lines(path: &Path, lower_case: bool) -> Box<dyn Iterator<Item = Re
 /// What went wrong with single words, told on standard error as it comes up.
 #[derive(Default)]
 pub(crate) struct Problems {
-    count: u64,
+    count: Cell<u64>,
 }
 
 impl Problems {
     /// Tells of a problem.
-    pub(crate) fn tell(&mut self, problem: &str) {
-        self.count += 1;
-        if self.count <= SHOWN {
+    pub(crate) fn tell(&self, problem: &str) {
+        self.count.update(|count| count + 1);
+        if self.count.get() <= SHOWN {
             messages::error(problem);
         }
     }
 
     /// The outcome of a command that left out words with problems.
     pub(crate) fn outcome(&self) -> Result<(), Partial> {
-        match self.count {
+        match self.count.get() {
             0 => Ok(()),
             1 => Err(Partial("1 word or line was left out".into())),
             count => Err(Partial(format!("{} words or lines were left out", grouped(count)))),

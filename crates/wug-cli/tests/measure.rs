@@ -343,6 +343,6 @@ fn capital_letters_of_stimuli_are_told() {
     tells(
         &wug(here, &["score", "Blick", "--particles", "8"], b""),
         3,
-        &["in lower case (--lower-case) it is"],
+        &["in lower case it can be spelt: give --lower-case"],
     );
 }

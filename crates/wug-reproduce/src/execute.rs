@@ -8,8 +8,8 @@ use std::time::Instant;
 use serde::Deserialize;
 use thiserror::Error;
 use wug::evaluate::{Context, EvaluateError, InformationSettings, Metric, baseline_symbol_entropy, evaluate};
-use wug::generate::{SampleError, Sampler};
-use wug::lexicon::{END, Lexicon, LexiconError, Split, Symbol};
+use wug::generate::SampleError;
+use wug::lexicon::{Lexicon, LexiconError, Split};
 use wug::model::Parts;
 use wug::train::{Completion, Event, Run, RunError, TrainError};
 use wug::{TrainedModel, read_text};
@@ -19,9 +19,10 @@ use crate::{
     Effort, Findings, Known, LexiconFacts, Moment, PlannedRun, ResultError, RunOutcome, RunResult, Sample,
 };
 
-/// Words shown of each model, and letters after which they are cut.
-const SAMPLES: usize = 40;
-const MAX_LETTERS: usize = 60;
+/// Words shown of each model.
+const SAMPLES: u64 = 40;
+/// Tries in a row after which a model that makes hardly any words has no more.
+const MAX_TRIES: u64 = 1000;
 /// The largest file of metrics that is read.
 const MAX_METRICS: u64 = 1 << 24;
 /// The share of a run's progress that is training.
@@ -159,22 +160,19 @@ fn measure(
 
 /// Words of the model, marked as known or new.
 fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>, ExecuteError> {
-    let mut sampler = Sampler::new(model.fitted(), MAX_LETTERS, 1)?;
-    let words = sampler.draw(1, 0, SAMPLES);
-    let is_in = |part: &Lexicon, word: &[Symbol]| {
-        part.words().any(|known| known.symbols.strip_suffix(&[END]) == Some(word))
-    };
-    let sample = |word: &Vec<Symbol>| Sample {
-        word: model.alphabet.decode(word),
-        known: if is_in(&split.train, word) {
+    let is_in = |part: &Lexicon, word: &str| part.words().any(|known| known.text == word);
+    let sample = |word: String| {
+        let known = if is_in(&split.train, &word) {
             Known::Train
-        } else if is_in(&split.test, word) {
+        } else if is_in(&split.test, &word) {
             Known::Test
         } else {
             Known::New
-        },
+        };
+        Sample { word, known }
     };
-    Ok(words.iter().map(sample).collect())
+    let words = model.words().max_tries(MAX_TRIES).make(SAMPLES)?;
+    Ok(words.map_while(Result::ok).map(sample).collect())
 }
 
 /// The reports of a run, and the seconds it was trained for.

@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use crate::bounded_file::read_after;
 use crate::lexicon::read::{check_word, steers};
-use crate::lexicon::{Alphabet, AlphabetError, Symbol};
+use crate::lexicon::{Alphabet, AlphabetError, Lexicon, LexiconError, Summary, Symbol, WordCounts};
 use crate::model::{ConfigError, Fitted, Model};
 use crate::{AtomicFile, Config, DocumentError};
 
@@ -149,6 +149,24 @@ impl TrainedModel {
     /// Its structure and its numbers, for whatever runs a model.
     pub fn fitted(&self) -> Fitted<'_> {
         Fitted::new(&self.model, &self.parameters)
+    }
+
+    /// The list that it was trained on, unfiltered: the words to refuse for novel ones.
+    ///
+    /// # Errors
+    /// When the list is not where it was, or is no ordinary file.
+    pub fn training_list(&self) -> Result<WordCounts, LexiconError> {
+        self.config.data.check_stored()?;
+        self.config.data.read_unfiltered()
+    }
+
+    /// The words that it was trained and tested on, with an account of the filter.
+    ///
+    /// # Errors
+    /// When the list is not where it was, is no ordinary file, or no word is left.
+    pub fn lexicon(&self) -> Result<(Lexicon, Summary), LexiconError> {
+        self.config.data.check_stored()?;
+        self.config.data.read()
     }
 
     /// Writes the model, whole or not at all.

@@ -7,7 +7,7 @@ use wug::evaluate::{
     Estimate, InformationSettings, Prior, SampledStates, Trajectories, WordProbabilities, cross_entropy,
     information, particle_filter, shared_trajectories, surprisals,
 };
-use wug::generate::{Sampler, SymbolChoice};
+use wug::generate::{SymbolChoice, draw};
 use wug::lexicon::{Lexicon, Symbol};
 use wug::model::{Fitted, Model, ModelConfig, Parts, StateSpace};
 
@@ -273,9 +273,8 @@ fn sampled_words_of_the_baseline_come_as_often_as_the_chain_rule_says() {
     let (model, parameters) = baseline();
     let fitted = Fitted::new(&model, &parameters);
     let exact = particle_filter(fitted, &WORDS, 1, Execution::default(), &mut |_| ()).unwrap();
-    let mut sampler = Sampler::new(fitted, 100, 2).unwrap();
     let count = 40_000;
-    let words = sampler.draw(3, 0, count);
+    let words = draw(fitted, SymbolChoice::Sampled, count, Execution { seed: 3, threads: 2 }).unwrap();
     for (word, exact) in WORDS.iter().zip(exact) {
         let p = exact.mean.exp();
         let letters = &word[..word.len() - 1];
@@ -363,17 +362,16 @@ fn argmax_symbols_are_the_most_probable() {
     // F_g = ID: the sign of a number decides between a letter and the end.
     let model = Model::new(&config(&["state=1", "generative.flow=id"]), 2).unwrap();
     let mut parameters = model.initial_parameters(1);
-    let mut draw = |weight: f32, choice| {
+    let mut words = |weight: f32, choice| {
         set(&model, &mut parameters, "generative.emission.weight", &[weight, -weight]);
         set(&model, &mut parameters, "generative.emission.bias", &[0.0; 2]);
-        let sampler = Sampler::new(Fitted::new(&model, &parameters), 50, 1).unwrap();
-        sampler.with_choice(choice).draw(1, 0, 500)
+        draw(Fitted::new(&model, &parameters), choice, 500, Execution::default()).unwrap()
     };
-    let certain = draw(1e6, SymbolChoice::Sampled);
+    let certain = words(1e6, SymbolChoice::Sampled);
     assert!(certain.iter().any(Vec::is_empty) && certain.iter().any(|word| word.len() > 5));
-    assert_eq!(draw(1e6, SymbolChoice::Argmax), certain);
-    assert_eq!(draw(1e-3, SymbolChoice::Argmax), certain);
-    assert_ne!(draw(1e-3, SymbolChoice::Sampled), certain);
+    assert_eq!(words(1e6, SymbolChoice::Argmax), certain);
+    assert_eq!(words(1e-3, SymbolChoice::Argmax), certain);
+    assert_ne!(words(1e-3, SymbolChoice::Sampled), certain);
 }
 
 /// A source is only asked for blocks that exist.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wug::lexicon::Lexicon;
+use wug::lexicon::{Lexicon, SpellError};
 use wug::measure::{MatchError, MeasuredWord, Measures, Reference, ScoreProblem, ScoreSettings, Target};
 use wug::model::Model;
 use wug::{Config, Execution, Provenance, TrainedModel};
@@ -101,10 +101,10 @@ fn words_without_a_score_are_told() {
     let long = "ab".repeat(501);
     let found = measures.measure(&["abx", "ab", &long]).unwrap();
     assert!(
-        matches!(&found[0], Err(problem @ ScoreProblem::Letter { .. }) if problem.to_string().contains("`x` of `abx`"))
+        matches!(&found[0], Err(problem @ ScoreProblem::Spelling(SpellError::Letter { .. })) if problem.to_string().contains("`x` of `abx`"))
     );
     assert!(found[1].is_ok());
-    assert!(matches!(found[2], Err(ScoreProblem::TooLong { letters: 1002, .. })));
+    assert!(matches!(found[2], Err(ScoreProblem::Spelling(SpellError::Length { letters: 1002, .. }))));
 }
 
 #[test]
@@ -126,5 +126,8 @@ fn the_nearest_candidates_are_found_without_scoring_all() {
     }
     assert!(target.nearest(&mut measures, [], 5).unwrap().is_empty());
     assert!(matches!(Target::new(&mut measures, "abab"), Err(MatchError::TooFewWords { length: 4 })));
-    assert!(matches!(Target::new(&mut measures, "xyz"), Err(MatchError::Word(ScoreProblem::Letter { .. }))));
+    assert!(matches!(
+        Target::new(&mut measures, "xyz"),
+        Err(MatchError::Word(ScoreProblem::Spelling(SpellError::Letter { .. })))
+    ));
 }

@@ -2,7 +2,7 @@
 //! scores words.
 
 use wug::evaluate::particle_filter;
-use wug::generate::Sampler;
+use wug::generate::{MAX_LETTERS, SymbolChoice, draw};
 use wug::lexicon::{Alphabet, END};
 use wug::model::Model;
 use wug::{Config, Execution, Provenance, TrainedModel};
@@ -32,11 +32,10 @@ pub fn run(bytes: &[u8]) {
 
 fn make_and_score(trained: &TrainedModel) {
     let (fitted, alphabet) = (trained.fitted(), &trained.alphabet);
-    let mut sampler = Sampler::new(fitted, 8, 1).unwrap();
-    let words = sampler.draw(1, 0, 3);
+    let words = draw(fitted, SymbolChoice::Sampled, 3, Execution::default()).unwrap();
     assert_eq!(words.len(), 3);
     for word in words {
-        assert!(word.len() <= 8);
+        assert!(word.len() <= MAX_LETTERS);
         assert!(word.iter().all(|&symbol| symbol != END && usize::from(symbol) < alphabet.symbol_count()));
         let whole = [&word[..], &[END]].concat();
         particle_filter(fitted, &[&whole], 8, Execution::default(), &mut |_| ()).unwrap();

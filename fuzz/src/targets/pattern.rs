@@ -3,15 +3,13 @@
 //! The first character chooses the alphabet. Lines are constraints: `^` begins a prefix, `$` a suffix, `>` and `<` numbers of
 //! letters, anything else is a pattern.
 
-use wug::generate::{Automaton, AutomatonError, Constraint, ConstraintError};
+use wug::generate::{Automaton, Constraint, ConstraintError, MAX_LETTERS};
 use wug::lexicon::{Alphabet, END, Symbol};
 
 /// Signs of patterns are letters too.
 const FEW: [&str; 8] = ["!", "*", "?", "[", "]", "a", "b", "é"];
 /// The most letters of words that are tried.
 const LENGTHS: (usize, usize) = (3, 1);
-/// The most letters that a word may have.
-const MAX_LETTERS: usize = 100;
 
 /// Runs the target.
 pub fn run(bytes: &[u8]) {
@@ -20,27 +18,18 @@ pub fn run(bytes: &[u8]) {
         None => (Alphabet::from_letters(FEW).unwrap(), LENGTHS.0),
         Some(_) => (large_alphabet(), LENGTHS.1),
     };
-    let mut constraints = Vec::new();
-    let mut naive = Vec::new();
-    for line in text.get(1..).unwrap_or("").lines().take(6) {
-        match constraint(line, &alphabet) {
-            Ok(constraint) => constraints.push(constraint),
-            Err(error) => return assert!(!error.to_string().is_empty()),
-        }
-        naive.push(items(line, &alphabet));
-    }
-    let fits = |word: &[Symbol]| naive.iter().all(|items| matches(items, word));
-    match Automaton::new(alphabet.symbol_count(), &constraints, MAX_LETTERS) {
-        Ok(automaton) => {
-            each_word(&alphabet, length, &mut |word| {
-                assert_eq!(automaton.accepts(word), fits(word), "{word:?}")
-            });
-        }
-        Err(AutomatonError::Impossible { .. }) => {
-            each_word(&alphabet, length, &mut |word| assert!(!fits(word), "{word:?}"));
-        }
-        Err(error @ AutomatonError::TooComplex { .. }) => assert!(!error.to_string().is_empty()),
-    }
+    let lines = || text.get(1..).unwrap_or("").lines().take(6);
+    let constraints: Vec<Constraint> = lines().map(constraint).collect();
+    let automaton = Automaton::new(&alphabet, &constraints, MAX_LETTERS);
+    let accepts: &dyn Fn(&[Symbol]) -> bool = match &automaton {
+        Ok(automaton) => &|word| automaton.accepts(word),
+        Err(ConstraintError::Impossible { .. }) => &|_| false,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let naive: Vec<Vec<Naive>> = lines().map(|line| items(line, &alphabet)).collect();
+    each_word(&alphabet, length, &mut |word| {
+        assert_eq!(accepts(word), naive.iter().all(|items| matches(items, word)), "{word:?}");
+    });
 }
 
 /// The signs and enough letters that they share classes.
@@ -49,14 +38,14 @@ fn large_alphabet() -> Alphabet {
     Alphabet::from_letters(FEW.map(String::from).into_iter().chain(more)).unwrap()
 }
 
-fn constraint(line: &str, alphabet: &Alphabet) -> Result<Constraint, ConstraintError> {
+fn constraint(line: &str) -> Constraint {
     let number = |text: &str| text.parse().unwrap_or(0);
     match line.split_at_checked(1) {
-        Some(("^", rest)) => Constraint::prefix(rest, alphabet),
-        Some(("$", rest)) => Constraint::suffix(rest, alphabet),
-        Some((">", rest)) => Ok(Constraint::at_least(number(rest), alphabet)),
-        Some(("<", rest)) => Ok(Constraint::at_most(number(rest))),
-        _ => Constraint::pattern(line, alphabet),
+        Some(("^", rest)) => Constraint::Prefix(rest.into()),
+        Some(("$", rest)) => Constraint::Suffix(rest.into()),
+        Some((">", rest)) => Constraint::AtLeast(number(rest)),
+        Some(("<", rest)) => Constraint::AtMost(number(rest)),
+        _ => Constraint::Pattern(line.into()),
     }
 }
 

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use wug::Execution;
-use wug::generate::path;
-use wug::model::Kind;
+use wug::generate::SampleError;
 
-use super::spell;
 use crate::cli::UsageError;
 use crate::messages::Messages;
 use crate::options::{load_model, number, threads};
@@ -44,16 +42,15 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let model = load_model(arguments.model.as_deref(), messages)?;
-    if model.config.model.kind != Kind::StateSpace {
-        let message = "--model: this is the recurrent baseline, which has no noise; use a state space model";
-        return Err(UsageError(message.into()).into());
-    }
-    let from = spell("FROM", &arguments.from, &model)?;
-    let to = spell("TO", &arguments.to, &model)?;
     let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
-    let (ends, steps) = ([&from[..], &to], arguments.steps.into());
-    let words = messages.timed("path", || path(model.fitted(), ends, steps, execution))?;
-    output::print(|writer| {
-        words.iter().try_for_each(|word| writeln!(writer, "{}", model.alphabet.decode(word)))
-    })
+    let Arguments { from, to, steps, .. } = arguments;
+    let path = messages.timed("path", || model.between(from, to, (*steps).into(), execution));
+    let words = path.map_err(|error| -> anyhow::Error {
+        match error {
+            SampleError::NoNoise => UsageError(format!("--model: {error}")).into(),
+            SampleError::Spelling(_) => UsageError(error.to_string()).into(),
+            other => other.into(),
+        }
+    })?;
+    output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
 }

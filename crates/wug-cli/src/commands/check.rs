@@ -107,8 +107,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         None => DataConfig::default().read()?,
     };
     messages.detail(summary);
-    let mut problems = Problems::default();
-    let (entries, kinds) = read_entries(&arguments.list, arguments.lower_case, &mut problems)?;
+    let problems = Problems::default();
+    let (entries, kinds) = read_entries(&arguments.list, arguments.lower_case, &problems)?;
     if entries.len() > MAX_STIMULI {
         return Err(Ld1nnError::TooMany { found: entries.len() })
             .with_context(|| format!("{} cannot be tested", arguments.list.display()));
@@ -147,7 +147,7 @@ type Entry = (String, Option<Lexicality>);
 fn read_entries(
     list: &Path,
     lower_case: bool,
-    problems: &mut Problems,
+    problems: &Problems,
 ) -> anyhow::Result<(Vec<Entry>, &'static str)> {
     let mut listed: Option<bool> = None;
     let mut entries = Vec::new();

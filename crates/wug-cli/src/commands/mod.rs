@@ -13,11 +13,7 @@ pub(crate) mod sample;
 pub(crate) mod score;
 pub(crate) mod train;
 
-use wug::TrainedModel;
-use wug::generate::MAX_LETTERS;
-use wug::lexicon::Symbol;
-
-use crate::cli::{Cli, Command, UsageError};
+use crate::cli::{Cli, Command};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
@@ -36,17 +32,4 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Score(arguments) => score::run(&arguments, messages),
         Command::Train(arguments) => train::run(&arguments, messages),
     }
-}
-
-/// The symbols of a word that an option gives, with the end.
-fn spell(option: &str, word: &str, model: &TrainedModel) -> Result<Vec<Symbol>, UsageError> {
-    let letters = || model.alphabet.letters().collect::<Vec<_>>().join(" ");
-    let symbols = model
-        .alphabet
-        .encode(word)
-        .map_err(|error| UsageError(format!("{option}: {error} of the model: {}", letters())))?;
-    if !(2..=MAX_LETTERS + 1).contains(&symbols.len()) {
-        return Err(UsageError(format!("{option}: expected a word of 1 to {MAX_LETTERS} letters")));
-    }
-    Ok(symbols)
 }

@@ -1,25 +1,27 @@
 //! `wug sample`: makes words.
 
+use std::io::Write;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::generate::{
-    Automaton, AutomatonError, Constraint, ConstraintError, MAX_LETTERS, NoiseLaw, Origin, Request, Sampler,
-    Selection, SymbolChoice,
+    Constraint, ConstraintError, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, WordBuilder,
+    Words,
 };
-use wug::lexicon::{Input, read_list};
-use wug::measure::ScoreSettings;
-use wug::model::Kind;
+use wug::lexicon::{Input, WordCounts, read_list};
+use wug::measure::{MatchError, Matches, Measures, ScoreSettings};
 use wug::{Execution, TrainedModel};
 
+use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
-use crate::making::{Making, Quota};
-use crate::measured;
 use crate::messages::Messages;
 use crate::options::{load_model, number, parse_count, threads};
-use crate::output;
-use crate::table::Format;
+use crate::output::{self, grouped};
+use crate::progress::Progress;
+use crate::table::{self, Format};
+use crate::words::Problems;
 
 /// Make words
 ///
@@ -68,7 +70,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Constraints")]
 struct ConstraintArguments {
     /// The letters of a word
@@ -136,179 +138,157 @@ struct LikeArguments {
     keep: Option<usize>,
 }
 
-/// Draws from the posterior of a word's randomness, which words near it take in turns.
-const LIKE_DRAWS: usize = 64;
-
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let model = load_model(arguments.model.as_deref(), messages)?;
     let threads = threads(arguments.threads, messages);
-    let constraints = arguments.constraints(&model)?;
-    let automaton = match constraints.as_slice() {
-        [] => None,
-        some => Some(Automaton::new(model.alphabet.symbol_count(), some, MAX_LETTERS).map_err(
-            |error| -> anyhow::Error {
-                match error {
-                    AutomatonError::Impossible { .. } => Partial(error.to_string()).into(),
-                    AutomatonError::TooComplex { .. } => UsageError(error.to_string()).into(),
-                }
-            },
-        )?),
-    };
-    let request = Request {
-        seed: arguments.seed,
-        choice: arguments.dials.choice(),
-        laws: arguments.laws(&model, threads)?,
-        max_letters: MAX_LETTERS,
-    };
-    let selection = arguments.refusals.selection(&model, arguments.matched.is_some())?;
-    let quota = match arguments.matched {
-        None => Quota { words: arguments.words, max_tries: arguments.refusals.max_tries },
-        Some(_) => measured::candidates(arguments.words),
-    };
-    let mut sampler = Sampler::new(model.fitted(), MAX_LETTERS, threads)?;
-    let source = messages.timed("preparation", || sampler.words(request, automaton));
-    match source.particles() {
-        None => messages.detail("words are drawn as they come; those that do not fit are dropped"),
-        Some(particles) => {
-            messages.detail(format_args!(
-                "words that fit are rare: they come from populations of {particles} particles"
-            ));
+    let execution = Execution { seed: arguments.seed, threads };
+    let progress = Progress::of_words(messages);
+    let words = arguments.builder(&model)?.execution(execution).watch(|so_far| {
+        progress.set_words(so_far);
+        ControlFlow::Continue(())
+    });
+    if let (None, Format::Text) = (&arguments.matched, arguments.format) {
+        let mut words = words.make(arguments.words).map_err(told)?;
+        let print = |writer: &mut dyn Write| loop {
+            if !words.is_ready() {
+                progress.aside(|| writer.flush())?;
+            }
+            match words.next() {
+                Some(word) => writeln!(writer, "{}", word.map_err(told)?)?,
+                None => return anyhow::Ok(()),
+            }
+        };
+        return messages.timed("words", || output::print(print));
+    }
+    let lexicon = lexicon_of(&model, None, messages)?;
+    let settings = ScoreSettings { execution, ..ScoreSettings::default() };
+    let measures = Measures::new(&model, &lexicon, settings);
+    match &arguments.matched {
+        Some(word) => arguments.print_matches(word, words, measures, messages),
+        None => {
+            let words = words.make(arguments.words).map_err(told)?;
+            print_measured(words, measures, arguments.format, &progress)
         }
     }
-    let mut making = Making::new(source, &model.alphabet, selection, quota);
-    let request = measured::Request {
-        model: &model,
-        messages,
-        format: arguments.format,
-        settings: ScoreSettings {
-            execution: Execution { seed: arguments.seed, threads },
-            ..ScoreSettings::default()
-        },
-    };
-    match &arguments.matched {
-        Some(word) => return request.print_matches(&mut making, word, arguments.words),
-        None if arguments.format != Format::Text => return request.print_words(&mut making),
-        None => {}
+}
+
+/// Prints words with their statistics as they come.
+fn print_measured(
+    words: Words<'_>,
+    mut measures: Measures<'_>,
+    format: Format,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    let (problems, mut failure) = (Problems::default(), None);
+    let words = words.map_while(|word| word.map_err(|error| failure = Some(error)).ok());
+    let words = measures.stream(words);
+    output::print(|writer| table::write_measured(writer, format, words, &problems, progress))?;
+    match failure {
+        Some(failure) => Err(told(failure)),
+        None => Ok(problems.outcome()?),
     }
-    let mut outcome = Ok(true);
-    messages.timed("words", || {
-        output::print(|writer| {
-            while let Ok(true) = outcome {
-                outcome = making.advance(&mut |word| {
-                    writer.write_all(word.as_bytes())?;
-                    writer.write_all(b"\n")
-                })?;
-                writer.flush()?;
-            }
-            Ok(())
-        })
-    })?;
-    outcome?;
-    Ok(())
 }
 
 impl Arguments {
-    fn constraints(&self, model: &TrainedModel) -> Result<Vec<Constraint>, UsageError> {
-        let alphabet = &model.alphabet;
+    /// Prints the words that match a word best.
+    fn print_matches(
+        &self,
+        word: &str,
+        words: WordBuilder<'_>,
+        mut measures: Measures<'_>,
+        messages: Messages,
+    ) -> anyhow::Result<()> {
+        let count = usize::try_from(self.words).unwrap_or(usize::MAX);
+        let found = messages.timed("matches", || measures.matches(word, count, words));
+        let Matches { nearest, candidates } = found.map_err(|error| match error {
+            MatchError::Sample(error) => told(error),
+            MatchError::Evaluate(error) => error.into(),
+            other => UsageError(format!("--match: {other}")).into(),
+        })?;
+        output::print(|writer| {
+            table::write_match_header(writer, self.format)?;
+            nearest.iter().try_for_each(|found| table::write_match(writer, self.format, found))
+        })?;
+        if nearest.len() < count {
+            let [found, wanted, made] =
+                [nearest.len(), count, candidates].map(|number| grouped(number as u64));
+            return Err(Partial(format!(
+                "{found} of {wanted} matches found: only {made} new words of that length could be made"
+            ))
+            .into());
+        }
+        Ok(())
+    }
+
+    /// The words that are asked for.
+    fn builder<'m>(&self, model: &'m TrainedModel) -> anyhow::Result<WordBuilder<'m>> {
         let ConstraintArguments { length, min_length, max_length, prefix, suffix, pattern } =
-            &self.constraints;
-        let (min_length, max_length) = (length.or(*min_length), length.or(*max_length));
+            self.constraints.clone();
+        let (min_length, max_length) = (length.or(min_length), length.or(max_length));
         if let (Some(least), Some(most)) = (min_length, max_length)
             && least > most
         {
             let message = format!("--min-length {least} is more than --max-length {most}");
-            return Err(UsageError(message));
+            return Err(UsageError(message).into());
         }
-        let usage = |option: &str| {
-            let option = option.to_owned();
-            move |error: ConstraintError| UsageError(format!("--{option}: {error}"))
-        };
-        let mut constraints = Vec::new();
-        if let Some(text) = prefix {
-            constraints.push(Constraint::prefix(text, alphabet).map_err(usage("prefix"))?);
+        let constraints = [
+            prefix.map(Constraint::Prefix),
+            suffix.map(Constraint::Suffix),
+            pattern.map(Constraint::Pattern),
+            min_length.map(Constraint::AtLeast),
+            max_length.map(Constraint::AtMost),
+        ];
+        let mut words = constraints.into_iter().flatten().fold(model.words(), WordBuilder::constraint);
+        let RefusalArguments { novel, exclude, unique, max_tries } = &self.refusals;
+        if *novel || self.matched.is_some() {
+            words = words.refuse(training_list(model)?);
         }
-        if let Some(text) = suffix {
-            constraints.push(Constraint::suffix(text, alphabet).map_err(usage("suffix"))?);
+        for path in exclude {
+            let list = read_list(Input::open(path)?, model.config.data.lower_case).context("--exclude")?;
+            words = words.refuse(list);
         }
-        if let Some(text) = pattern {
-            constraints.push(Constraint::pattern(text, alphabet).map_err(usage("pattern"))?);
+        words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);
+        words = if self.dials.argmax { words.argmax() } else { words.temperature(self.dials.temperature) };
+        let LikeArguments { like, distance, keep } = &self.like;
+        if let Some(word) = like {
+            words = words.near(word, *distance, keep.unwrap_or(0));
         }
-        if let (Some(word), Some(keep)) = (&self.like.like, self.like.keep) {
-            let symbols = self.like.symbols(word, model)?;
-            let letters = symbols.len() - 1;
-            if keep > letters {
-                return Err(UsageError(format!("--keep {keep}: `{word}` has only {letters} letters")));
-            }
-            let kept = alphabet.decode(&symbols[..keep]);
-            constraints.push(Constraint::prefix(&kept, alphabet).map_err(usage("keep"))?);
-        }
-        if let Some(word) = &self.matched {
-            let letters = super::spell("--match", word, model)?.len() - 1;
-            constraints.push(Constraint::at_least(letters, alphabet));
-            constraints.push(Constraint::at_most(letters));
-        } else if !constraints.is_empty() || min_length.is_some() || max_length.is_some() {
-            // A word has at least one letter.
-            constraints.push(Constraint::at_least(min_length.unwrap_or(1), alphabet));
-            constraints.extend(max_length.map(Constraint::at_most));
-        }
-        Ok(constraints)
-    }
-
-    /// Laws of the noise.
-    fn laws(&self, model: &TrainedModel, threads: usize) -> anyhow::Result<Vec<NoiseLaw>> {
-        let noise = self.dials.noise;
-        let has_noise = model.config.model.kind == Kind::StateSpace;
-        if !has_noise && (noise != 1.0 || self.like.like.is_some()) {
-            let message = "--noise and --like need a state space model; this one is the recurrent baseline";
-            return Err(UsageError(message.into()).into());
-        }
-        let Some(word) = &self.like.like else { return Ok(vec![NoiseLaw::prior(noise)]) };
-        let symbols = self.like.symbols(word, model)?;
-        let execution = Execution { seed: self.seed, threads };
-        let origins = Origin::draw(model.fitted(), &symbols, self.dials.choice(), LIKE_DRAWS, execution)?;
-        Ok(origins.iter().map(|origin| NoiseLaw::around(origin, self.like.distance, noise)).collect())
+        Ok(words)
     }
 }
 
-impl LikeArguments {
-    fn symbols(&self, word: &str, model: &TrainedModel) -> Result<Vec<wug::lexicon::Symbol>, UsageError> {
-        super::spell("--like", word, model)
+/// The words that the model was trained on.
+fn training_list(model: &TrainedModel) -> anyhow::Result<WordCounts> {
+    let list = &model.config.data.lexicon;
+    if list == "-" {
+        let message = "--novel, --match: the model's words came from standard input; leave out --novel and give them with --exclude";
+        return Err(UsageError(message.into()).into());
     }
+    model.training_list().with_context(|| {
+        format!(
+            "--novel and --match need the words that the model was trained on: {list}, as seen from where it was trained. Go \
+             there, or leave out --novel and give the words with --exclude"
+        )
+    })
 }
 
-impl DialArguments {
-    fn choice(&self) -> SymbolChoice {
-        match (self.argmax, self.temperature) {
-            (true, _) => SymbolChoice::Argmax,
-            (false, 1.0) => SymbolChoice::Sampled,
-            (false, temperature) => SymbolChoice::Tempered(temperature),
+/// An error in terms of the options.
+fn told(error: SampleError) -> anyhow::Error {
+    let usage = |text: String| UsageError(text).into();
+    match &error {
+        SampleError::Constraint(ConstraintError::Impossible { .. }) => Partial(error.to_string()).into(),
+        SampleError::Constraint(ConstraintError::TooComplex { .. }) => usage(error.to_string()),
+        // It begins with the constraint, which is the option's name and value.
+        SampleError::Constraint(_) => usage(format!("--{error}")),
+        SampleError::Spelling(_) => usage(format!("--like: {error}")),
+        SampleError::Keep { .. } => usage(format!("--keep: {error}")),
+        SampleError::NoNoise => usage(format!("--noise, --like: {error}")),
+        SampleError::GaveUp(GaveUp { known, repeated, .. }) => {
+            let known = if *known > 0 { ", --novel, --exclude" } else { "" };
+            let repeated = if *repeated > 0 { ", --unique" } else { "" };
+            Partial(format!("{error} (--max-tries{known}{repeated})")).into()
         }
-    }
-}
-
-impl RefusalArguments {
-    /// Which words to let pass; for a match, new and different ones only.
-    fn selection(&self, model: &TrainedModel, for_match: bool) -> anyhow::Result<Selection> {
-        let mut known = Vec::new();
-        if self.novel || for_match {
-            let data = &model.config.data;
-            if data.lexicon == "-" {
-                let message = "--novel, --match: the model's words came from standard input; leave out --novel and give them with --exclude";
-                return Err(UsageError(message.into()).into());
-            }
-            let list = data.check_stored().and_then(|()| data.read_unfiltered()).with_context(|| {
-                format!(
-                    "--novel and --match need the words that the model was trained on: {}, as seen from where it was trained. Go \
-                     there, or leave out --novel and give the words with --exclude",
-                    data.lexicon
-                )
-            })?;
-            known.push(list);
-        }
-        for path in &self.exclude {
-            known.push(read_list(Input::open(path)?, model.config.data.lower_case).context("--exclude")?);
-        }
-        Ok(Selection::new(known, self.unique || for_match))
+        _ => error.into(),
     }
 }
 
@@ -317,18 +297,19 @@ fn parse_letters(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|letters| (1..=MAX_LETTERS).contains(letters)).ok_or_else(expected)
 }
 
-fn parse_within(text: &str, least: f32, most: f32, expected: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| expected.to_owned())
+fn parse_within(text: &str, range: RangeInclusive<f32>, more: &str) -> Result<f32, String> {
+    let expected = || format!("expected {} to {}{more}", range.start(), range.end());
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(expected)
 }
 
 fn parse_noise(text: &str) -> Result<f32, String> {
-    parse_within(text, 0.0, 10.0, "expected 0 to 10")
+    parse_within(text, NOISE, "")
 }
 
 fn parse_temperature(text: &str) -> Result<f32, String> {
-    parse_within(text, 0.01, 100.0, "expected 0.01 to 100; the limit of zero is --argmax")
+    parse_within(text, TEMPERATURE, "; the limit of zero is --argmax")
 }
 
 fn parse_distance(text: &str) -> Result<f32, String> {
-    parse_within(text, 0.0, 1.0, "expected 0 to 1")
+    parse_within(text, DISTANCE, "")
 }

@@ -1,5 +1,6 @@
 //! `wug score`: how probable are words, and how word-like?
 
+use std::cell::Cell;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use crate::cli::UsageError;
 use crate::messages::Messages;
 use crate::options::{load_model, number, threads};
 use crate::output;
+use crate::progress::Progress;
 use crate::table::{self, Format};
 use crate::words::{self, Problems, Trouble};
 
@@ -56,10 +58,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// Words that are scored together: few at first, so that something is seen soon.
-const FIRST_BATCH: usize = 16;
-const LARGEST_BATCH: usize = 1024;
-
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     if arguments.words.is_empty() && arguments.input.is_empty() && io::stdin().is_terminal() {
         return Err(UsageError("no words: give some, or a list with -i".into()).into());
@@ -71,47 +69,25 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         execution: Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) },
     };
     let mut measures = Measures::new(&model, &lexicon, settings);
-    let mut problems = Problems::default();
-    let mut failure = None;
-    output::print(|writer| {
-        table::write_header(writer, arguments.format)?;
-        let mut words = words::all(&arguments.words, &arguments.input, arguments.lower_case);
-        let mut size = FIRST_BATCH;
-        while failure.is_none() {
-            let mut batch = Vec::new();
-            while batch.len() < size {
-                match words.next() {
-                    Some(Ok(found)) => batch.push(found),
-                    Some(Err(Trouble::One(problem))) => problems.tell(&problem),
-                    Some(Err(Trouble::End(error))) => {
-                        failure = Some(error.into());
-                        break;
-                    }
-                    None => break,
-                }
-            }
-            if batch.is_empty() {
-                break;
-            }
-            let texts: Vec<&str> = batch.iter().map(|found| found.word.as_str()).collect();
-            match measures.measure(&texts) {
-                Ok(measured) => {
-                    for (found, measured) in batch.iter().zip(measured) {
-                        match measured {
-                            Ok(word) => table::write_word(writer, arguments.format, &word)?,
-                            Err(problem) => problems.tell(&format!("{}: {problem}", found.place)),
-                        }
-                    }
-                }
-                Err(error) => failure = Some(error.into()),
-            }
-            writer.flush()?;
-            size = (2 * size).min(LARGEST_BATCH);
+    let (problems, failure) = (Problems::default(), Cell::new(None));
+    let words = words::all(&arguments.words, &arguments.input, arguments.lower_case);
+    // Lines that are no words are told and left out; an input that cannot be read is the end.
+    let words = words.map_while(|found| match found {
+        Ok(found) => Some(Some(found)),
+        Err(Trouble::One(problem)) => {
+            problems.tell(&problem);
+            Some(None)
         }
-        Ok(())
-    })?;
-    match failure {
-        Some(failure) => Err(failure),
+        Err(Trouble::End(error)) => {
+            failure.set(Some(error));
+            None
+        }
+    });
+    let words = measures.stream(words.flatten());
+    let progress = Progress::of_words(messages);
+    output::print(|writer| table::write_measured(writer, arguments.format, words, &problems, &progress))?;
+    match failure.into_inner() {
+        Some(failure) => Err(failure.into()),
         None => Ok(problems.outcome()?),
     }
 }
@@ -124,7 +100,7 @@ pub(crate) fn lexicon_of(
 ) -> anyhow::Result<Lexicon> {
     let data = &model.config.data;
     let (lexicon, summary) = match path {
-        None => data.check_stored().and_then(|()| data.read()).with_context(|| {
+        None => model.lexicon().with_context(|| {
             format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)
         })?,
         Some(path) => {

@@ -3,13 +3,10 @@
 use serde::Serialize;
 
 use super::EvaluateError;
-use crate::generate::{Sampler, SymbolChoice};
+use crate::generate::{SymbolChoice, draw};
 use crate::lexicon::{Lexicon, Split, Symbol};
 use crate::model::ModelConfig;
 use crate::{DataConfig, Execution, TrainedModel};
-
-/// Letters after which a generated word is cut.
-const MAX_LETTERS: usize = 200;
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -92,7 +89,6 @@ impl<'a> Context<'a> {
 
     /// Words that the model makes, as symbols without the end.
     pub(crate) fn generate(&self, choice: SymbolChoice) -> Result<Vec<Vec<Symbol>>, EvaluateError> {
-        let sampler = Sampler::new(self.model.fitted(), MAX_LETTERS, self.settings.threads)?;
-        Ok(sampler.with_choice(choice).draw(self.settings.seed, 0, self.settings.words))
+        Ok(draw(self.model.fitted(), choice, self.settings.words, self.settings.execution())?)
     }
 }

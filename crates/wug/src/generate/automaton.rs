@@ -7,10 +7,9 @@
 use std::collections::{HashMap, VecDeque};
 
 use foldhash::fast::RandomState;
-use thiserror::Error;
 
-use super::pattern::{Constraint, Item};
-use crate::lexicon::{END, Symbol};
+use super::constraint::{Constraint, ConstraintError, Item};
+use crate::lexicon::{Alphabet, END, Symbol};
 
 /// No word can be completed.
 pub(crate) const DEAD: u32 = 0;
@@ -19,36 +18,9 @@ pub(crate) const ACCEPTED: u32 = 1;
 const START: u32 = 2;
 
 /// The most states.
-const MAX_STATES: usize = 1 << 13;
+pub(crate) const MAX_STATES: usize = 1 << 13;
 /// Letters of alphabets up to this size are classes of their own.
 const SMALL_ALPHABET: usize = 64;
-
-/// Why no automaton can be made.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum AutomatonError {
-    /// No word at all, or none that is short enough, meets these constraints.
-    #[error("no word of up to {max_letters} letters has {}", list(constraints))]
-    Impossible {
-        /// A smallest set of constraints that exclude each other.
-        constraints: Vec<String>,
-        /// The most letters of a word.
-        max_letters: usize,
-    },
-    /// The constraints would need too many states.
-    #[error("{} would need more than {MAX_STATES} states: use fewer `*` and `?`", list(constraints))]
-    TooComplex {
-        /// The constraints.
-        constraints: Vec<String>,
-    },
-}
-
-fn list(constraints: &[String]) -> String {
-    match constraints {
-        [] => "no constraint".into(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
-}
 
 /// A deterministic automaton over the symbols.
 #[derive(Debug, Clone)]
@@ -79,14 +51,17 @@ impl Automaton {
     /// Accepts the words that meet all constraints.
     ///
     /// # Errors
-    /// When no word of up to `max_letters` letters meets them, naming the ones that exclude each other; or when
-    /// there would be too many states.
+    /// When a constraint is none in this alphabet; when no word of up to `max_letters` letters meets them all, naming
+    /// the ones that exclude each other; or when there would be too many states.
     pub fn new(
-        symbols: usize,
+        alphabet: &Alphabet,
         constraints: &[Constraint],
         max_letters: usize,
-    ) -> Result<Self, AutomatonError> {
-        let all: Vec<&Constraint> = constraints.iter().collect();
+    ) -> Result<Self, ConstraintError> {
+        let read = |constraint: &Constraint| Ok((constraint.to_string(), constraint.items(alphabet)?));
+        let all: Vec<Read> = constraints.iter().map(read).collect::<Result<_, _>>()?;
+        let all: Vec<&Read> = all.iter().collect();
+        let symbols = alphabet.symbol_count();
         let automaton = Self::build(symbols, &all)?;
         let possible = |automaton: &Option<Self>| {
             automaton.as_ref().is_some_and(|automaton| automaton.shortest <= max_letters)
@@ -97,20 +72,19 @@ impl Automaton {
         // The smallest set that is impossible by itself; there are few constraints.
         let mut blamed = all.clone();
         for subset in 1_u32..1 << all.len().min(10) {
-            let some: Vec<&Constraint> =
-                (0..all.len()).filter(|i| subset >> i & 1 == 1).map(|i| all[i]).collect();
+            let some: Vec<&Read> = (0..all.len()).filter(|i| subset >> i & 1 == 1).map(|i| all[i]).collect();
             // A part may be more complex than the whole; then it is not to blame.
             let impossible = || matches!(Self::build(symbols, &some), Ok(automaton) if !possible(&automaton));
             if some.len() < blamed.len() && impossible() {
                 blamed = some;
             }
         }
-        Err(AutomatonError::Impossible { constraints: names(&blamed), max_letters })
+        Err(ConstraintError::Impossible { constraints: names(&blamed), max_letters })
     }
 
     /// The trimmed automaton; none if its language is empty.
-    fn build(symbols: usize, constraints: &[&Constraint]) -> Result<Option<Self>, AutomatonError> {
-        let items: Vec<&[Item]> = constraints.iter().map(|constraint| constraint.items()).collect();
+    fn build(symbols: usize, constraints: &[&Read]) -> Result<Option<Self>, ConstraintError> {
+        let items: Vec<&[Item]> = constraints.iter().map(|(_, items)| items.as_slice()).collect();
         let (classes, members) = classes(symbols, &items);
         let class_count = members.len();
         let mut numbers: HashMap<Vec<u64>, u32, RandomState> = HashMap::default();
@@ -129,7 +103,7 @@ impl Automaton {
                     fresh
                 });
                 if numbers.len() > MAX_STATES {
-                    return Err(AutomatonError::TooComplex { constraints: names(constraints) });
+                    return Err(ConstraintError::TooComplex { constraints: names(constraints) });
                 }
             }
             table.extend(row);
@@ -207,8 +181,11 @@ impl Automaton {
     }
 }
 
-fn names(constraints: &[&Constraint]) -> Vec<String> {
-    constraints.iter().map(ToString::to_string).collect()
+/// A constraint's name, and what it allows.
+type Read = (String, Vec<Item>);
+
+fn names(constraints: &[&Read]) -> Vec<String> {
+    constraints.iter().map(|(name, _)| name.clone()).collect()
 }
 
 /// The class of each symbol, and a member of each class.

@@ -7,10 +7,11 @@
 use tilegrad::NoiseKey;
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
-use super::emission::Emission;
-use super::steps::{LANES, Walk};
-use super::words::Words;
-use super::{NoiseLaw, Purpose, Request};
+use super::draw_settings::{DrawSettings, Purpose};
+use super::noise_law::NoiseLaw;
+use super::steps::{LANES, Stepper};
+use super::symbol_weights::SymbolWeights;
+use super::word_list::WordList;
 use crate::lexicon::Symbol;
 
 /// Words that a block begins.
@@ -20,7 +21,7 @@ pub(crate) const TRIES: usize = 4096;
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     /// Words that the automaton accepts, in the order in which they began.
-    pub(crate) words: Words,
+    pub(crate) words: WordList,
     /// Words begun after the last of them.
     pub(crate) left_over: u64,
 }
@@ -34,33 +35,33 @@ struct Lane {
     letters: Vec<Symbol>,
 }
 
-/// Runs the first `tries` words of a block. Words that do not end within the request's limit are dropped, or cut there
-/// if `cut` says so.
+/// Runs the first `tries` words of a block. Words that do not end within the limit are dropped, or cut there if `cut`
+/// says so.
 pub(crate) fn run(
-    walk: &mut Walk<'_, '_>,
-    request: &Request,
+    stepper: &mut Stepper<'_, '_>,
+    settings: &DrawSettings,
     automaton: &Automaton,
     number: u64,
     tries: usize,
     cut: bool,
 ) -> Block {
-    let mut block = Running { request, automaton, tries, begun: 0, found: Vec::new() };
+    let mut block = Running { settings, automaton, tries, begun: 0, found: Vec::new() };
     let mut lanes: Vec<Lane> = (0..LANES).map(|_| Lane::default()).collect();
     for (index, lane) in lanes.iter_mut().enumerate() {
-        block.begin(walk, index, lane);
+        block.begin(stepper, index, lane);
     }
-    let mut emission = Emission::new(request.choice);
-    let mut symbols = [0; LANES];
+    let mut weights = SymbolWeights::new(settings.choice);
     let mut tick = 0;
     while lanes.iter().any(|lane| lane.number.is_some()) {
-        let key = NoiseKey { seed: request.seed, step: Purpose::Block.step(number, tick) };
-        walk.step(key, 0, |outcome| {
-            emission.set(outcome.logits);
-            block.restrict(&mut emission, &lanes);
-            emission.draw(outcome.uniform, &mut symbols);
+        let key = NoiseKey { seed: settings.seed, step: Purpose::Block.step(number, tick) };
+        let drawn = stepper.look(key, 0, |look| {
+            weights.set(look.logits);
+            block.restrict(&mut weights, &lanes);
+            weights.draw(look.uniform)
         });
-        for (index, (lane, &symbol)) in lanes.iter_mut().zip(&symbols).enumerate() {
-            block.advance(walk, index, lane, symbol, cut);
+        stepper.take(&drawn);
+        for (index, (lane, drawn)) in lanes.iter_mut().zip(&drawn).enumerate() {
+            block.advance(stepper, index, lane, drawn.symbol, cut);
         }
         tick += 1;
     }
@@ -68,7 +69,7 @@ pub(crate) fn run(
 }
 
 struct Running<'a> {
-    request: &'a Request,
+    settings: &'a DrawSettings,
     automaton: &'a Automaton,
     tries: usize,
     begun: usize,
@@ -77,57 +78,63 @@ struct Running<'a> {
 
 impl Running<'_> {
     /// Begins the next word in a lane, if there is one.
-    fn begin(&mut self, walk: &mut Walk<'_, '_>, index: usize, lane: &mut Lane) {
+    fn begin(&mut self, stepper: &mut Stepper<'_, '_>, index: usize, lane: &mut Lane) {
         lane.letters.clear();
         lane.state = self.automaton.start();
         lane.number = (self.begun < self.tries).then_some(self.begun);
         self.begun += 1;
-        walk.begin(index);
-        self.set_noise(walk, index, lane);
+        stepper.begin(index);
+        self.set_noise(stepper, index, lane);
     }
 
-    fn set_noise(&self, walk: &mut Walk<'_, '_>, index: usize, lane: &Lane) {
-        let laws = &self.request.laws;
+    fn set_noise(&self, stepper: &mut Stepper<'_, '_>, index: usize, lane: &Lane) {
+        let laws = &self.settings.laws;
         let law = &laws[lane.number.unwrap_or(0) % laws.len()];
         // A constant law stays in its lane.
         if laws.len() > 1 || !law.is_constant() || self.begun <= LANES {
-            let (mean, scale) = law.at(lane.letters.len(), walk.noise_size());
-            walk.set_noise(index, mean, scale);
+            let (mean, scale) = law.at(lane.letters.len(), stepper.noise_size());
+            stepper.set_noise(index, mean, scale);
         }
     }
 
     /// Leaves each lane's letters the freedom that its law gives them.
-    fn restrict(&self, emission: &mut Emission, lanes: &[Lane]) {
-        let laws = &self.request.laws;
+    fn restrict(&self, weights: &mut SymbolWeights, lanes: &[Lane]) {
+        let laws = &self.settings.laws;
         if laws.iter().all(NoiseLaw::is_constant) {
             return;
         }
         for (index, lane) in lanes.iter().enumerate() {
             if let Some(arc) = laws[lane.number.unwrap_or(0) % laws.len()].arc(lane.letters.len()) {
-                emission.restrict(index, arc);
+                weights.restrict(index, arc);
             }
         }
     }
 
     /// Takes a symbol into account.
-    fn advance(&mut self, walk: &mut Walk<'_, '_>, index: usize, lane: &mut Lane, symbol: Symbol, cut: bool) {
+    fn advance(
+        &mut self,
+        stepper: &mut Stepper<'_, '_>,
+        index: usize,
+        lane: &mut Lane,
+        symbol: Symbol,
+        cut: bool,
+    ) {
         let Some(number) = lane.number else { return };
         lane.state = self.automaton.next(lane.state, symbol);
-        let full = lane.letters.len() == self.request.max_letters;
+        let full = lane.letters.len() == self.settings.max_letters;
         if lane.state == ACCEPTED || cut && full {
             self.found.push((number, lane.letters.clone()));
         } else if lane.state != DEAD && !full {
             lane.letters.push(symbol);
-            walk.set_previous(index, symbol);
-            self.set_noise(walk, index, lane);
+            self.set_noise(stepper, index, lane);
             return;
         }
-        self.begin(walk, index, lane);
+        self.begin(stepper, index, lane);
     }
 
     fn finish(mut self) -> Block {
         self.found.sort_unstable_by_key(|found| found.0);
-        let (mut words, mut before) = (Words::default(), 0);
+        let (mut words, mut before) = (WordList::default(), 0);
         for (number, letters) in &self.found {
             words.push(letters, (number + 1 - before) as u64);
             before = number + 1;

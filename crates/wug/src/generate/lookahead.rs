@@ -5,7 +5,7 @@
 //! stand for in the end does not depend on it, only how many of them are of use.
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
-use super::words::Words;
+use super::word_list::WordList;
 use crate::lexicon::END;
 
 /// Weight of the uniform distribution against the counts of a class.
@@ -26,7 +26,7 @@ pub(crate) struct Lookahead {
 
 impl Lookahead {
     /// Learns from unconstrained words.
-    pub(crate) fn new(automaton: &Automaton, words: &Words) -> Self {
+    pub(crate) fn new(automaton: &Automaton, words: &WordList) -> Self {
         Self::solve(automaton, &transitions(automaton, words))
     }
 
@@ -67,10 +67,10 @@ impl Lookahead {
 }
 
 /// `p(c' | c)` from bigrams, with the end for the beginning too.
-fn transitions(automaton: &Automaton, words: &Words) -> Vec<f64> {
+fn transitions(automaton: &Automaton, words: &WordList) -> Vec<f64> {
     let classes = automaton.class_count();
     let mut chain = vec![SMOOTHING / classes as f64; classes * classes];
-    for (letters, _) in words.iter() {
+    for letters in words.iter() {
         let mut class = automaton.class(END);
         for &symbol in letters.iter().chain([&END]) {
             let next = automaton.class(symbol);
@@ -95,8 +95,8 @@ mod tests {
     #[test]
     fn values_are_probabilities_of_completion() {
         let alphabet = Alphabet::from_letters(["a", "b"]).unwrap();
-        let constraints = [Constraint::pattern("*ab*", &alphabet).unwrap(), Constraint::at_most(5)];
-        let automaton = Automaton::new(3, &constraints, 10).unwrap();
+        let constraints = [Constraint::Pattern("*ab*".into()), Constraint::AtMost(5)];
+        let automaton = Automaton::new(&alphabet, &constraints, 10).unwrap();
         let chain = [0.1, 0.6, 0.3, 0.2, 0.5, 0.3, 0.4, 0.15, 0.45];
         let lookahead = Lookahead::solve(&automaton, &chain);
         let mut words: Vec<Vec<Symbol>> = vec![vec![]];
@@ -123,9 +123,9 @@ mod tests {
     #[test]
     fn every_state_that_can_be_completed_has_a_value() {
         let alphabet = Alphabet::from_letters(["a", "b"]).unwrap();
-        let constraint = Constraint::pattern(&"b".repeat(200), &alphabet).unwrap();
-        let automaton = Automaton::new(3, &[constraint], 200).unwrap();
-        let mut words = Words::default();
+        let constraint = Constraint::Pattern("b".repeat(200));
+        let automaton = Automaton::new(&alphabet, &[constraint], 200).unwrap();
+        let mut words = WordList::default();
         (0..10_000).for_each(|_| words.push(&[1], 1));
         let lookahead = Lookahead::new(&automaton, &words);
         let mut state = automaton.start();

@@ -1,34 +1,40 @@
 //! Making words: plainly, under constraints, near another word.
+//!
+//! [`TrainedModel::words`](crate::TrainedModel::words) begins a [`WordBuilder`], which says what words to make;
+//! [`Words`] are made one after the other.
 
 mod automaton;
 mod block;
+mod builder;
 mod bundled;
-mod emission;
+mod constraint;
+mod draw_settings;
+mod draws;
+mod error;
 mod lookahead;
 mod noise_law;
 mod origin;
 mod path;
-mod pattern;
-mod plain;
 mod population;
 mod posterior;
-mod sampler;
+mod progress;
 mod selection;
 mod source;
 mod steps;
+mod symbol_weights;
+mod word_list;
 mod words;
 
-pub use automaton::{Automaton, AutomatonError};
+pub use automaton::Automaton;
+pub use builder::{DISTANCE, MAX_TRIES, NOISE, TEMPERATURE, WordBuilder};
 pub use bundled::bundled_model;
-pub use emission::SymbolChoice;
-pub use noise_law::NoiseLaw;
-pub use origin::Origin;
-pub use path::path;
-pub use pattern::{Constraint, ConstraintError, MAX_ITEMS};
+pub use constraint::{Constraint, ConstraintError};
+pub use draw_settings::MAX_LETTERS;
+pub use draws::draw;
+pub use error::SampleError;
 pub use posterior::noise_of;
-pub use sampler::{MAX_LETTERS, Request, SampleError, Sampler};
-pub use selection::{Selection, Tally};
-pub use source::{Batch, WordSource};
-pub use words::Words;
+pub use progress::WordProgress;
+pub use symbol_weights::SymbolChoice;
+pub use words::{GaveUp, Hardest, Words};
 
-pub(crate) use sampler::{Purpose, categorical};
+pub(crate) use posterior::categorical;

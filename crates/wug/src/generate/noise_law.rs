@@ -9,7 +9,7 @@ use super::origin::Origin;
 ///
 /// Plain words have the prior, [`NoiseLaw::prior`]; words near another one have laws around its [`Origin`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct NoiseLaw {
+pub(crate) struct NoiseLaw {
     /// Means of the first steps, one after the other.
     means: Vec<f32>,
     /// Scale at the steps that have a mean.
@@ -23,14 +23,14 @@ pub struct NoiseLaw {
 
 impl NoiseLaw {
     /// `ξ_t = scale · ε` at every step; the model's own law has scale 1.
-    pub fn prior(scale: f32) -> Self {
+    pub(crate) fn prior(scale: f32) -> Self {
         Self { means: Vec::new(), scale, later: scale, points: Vec::new(), arc: 1.0 }
     }
 
     /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = scale · (cos α · ζ_t + sin α · ε)` with α the
     /// distance's share of a right angle, and uniform numbers from an arc around `u_t` that is as long as the distance. If
     /// the origin is a draw from the prior, so is the result for scale 1, whatever the distance.
-    pub fn around(origin: &Origin, distance: f32, scale: f32) -> Self {
+    pub(crate) fn around(origin: &Origin, distance: f32, scale: f32) -> Self {
         let (sine, cosine) = (distance * std::f32::consts::FRAC_PI_2).sin_cos();
         let means = origin.noise.iter().map(|zeta| scale * cosine * zeta).collect();
         let points = origin.points.clone();
@@ -38,7 +38,7 @@ impl NoiseLaw {
     }
 
     /// Exactly this noise for the states, and the prior after it.
-    pub fn fixed(noise: Vec<f32>) -> Self {
+    pub(crate) fn fixed(noise: Vec<f32>) -> Self {
         Self { means: noise, scale: 0.0, ..Self::prior(1.0) }
     }
 

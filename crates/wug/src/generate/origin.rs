@@ -3,9 +3,11 @@
 use tilegrad::NoiseKey;
 use tilegrad::noise::Noise;
 
-use super::emission::Emission;
-use super::steps::{LANES, Walk};
-use super::{Purpose, SampleError, Sampler, SymbolChoice, noise_of};
+use super::SampleError;
+use super::draw_settings::Purpose;
+use super::posterior::noise_of;
+use super::steps::{Drawn, LANES, Stepper, Steps};
+use super::symbol_weights::{SymbolChoice, SymbolWeights};
 use crate::Execution;
 use crate::lexicon::Symbol;
 use crate::model::Fitted;
@@ -15,11 +17,11 @@ const POINT_STREAM: u16 = u16::MAX - 2;
 
 /// A draw from the posterior of all that is random about a word.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// The noise of its states, step after step.
-    pub noise: Vec<f32>,
+    pub(crate) noise: Vec<f32>,
     /// For each step where the uniform number fell that its symbol was drawn with.
-    pub points: Vec<f64>,
+    pub(crate) points: Vec<f64>,
 }
 
 impl Origin {
@@ -27,7 +29,7 @@ impl Origin {
     ///
     /// # Errors
     /// When the model is the baseline, which has no noise, or the system refuses a thread.
-    pub fn draw(
+    pub(crate) fn draw(
         fitted: Fitted<'_>,
         word: &[Symbol],
         choice: SymbolChoice,
@@ -39,42 +41,43 @@ impl Origin {
             // Nothing is random about the letters.
             return Ok(draws.into_iter().map(|noise| Self { noise, points: Vec::new() }).collect());
         }
-        let mut sampler = Sampler::new(fitted, word.len(), execution.threads)?;
-        let steps = sampler.steps_mut();
-        let groups: Vec<&[Vec<f32>]> = draws.chunks(LANES).collect();
-        let points = steps.each(groups.len(), |item, walk| {
-            let first = (item * LANES) as u32;
-            points_of(walk, groups[item], word, choice, (execution.seed, first))
+        let mut steps = Steps::new(fitted, execution.threads)?;
+        let points = steps.map(draws.chunks(LANES).enumerate(), |(number, draws), stepper| {
+            let first = (number * LANES) as u32;
+            points_of(stepper, draws, word, choice, (execution.seed, first))
         });
-        let origins = draws.iter().zip(points.concat());
-        Ok(origins.map(|(noise, points)| Self { noise: noise.clone(), points }).collect())
+        let origins = draws.into_iter().zip(points.into_iter().flatten());
+        Ok(origins.map(|(noise, points)| Self { noise, points }).collect())
     }
 }
 
 /// Runs through the states again and draws a point for each symbol, evenly from its share of the unit interval.
 fn points_of(
-    walk: &mut Walk<'_, '_>,
+    stepper: &mut Stepper<'_, '_>,
     draws: &[Vec<f32>],
     word: &[Symbol],
     choice: SymbolChoice,
     (seed, first): (u64, u32),
 ) -> Vec<Vec<f64>> {
-    let (noise, mut emission) = (Noise::new(seed), Emission::new(choice));
-    let size = walk.noise_size();
+    let (noise, mut weights) = (Noise::new(seed), SymbolWeights::new(choice));
+    let size = stepper.noise_size();
     let mut points = vec![Vec::new(); draws.len()];
-    (0..draws.len()).for_each(|lane| walk.begin(lane));
+    (0..draws.len()).for_each(|lane| stepper.begin(lane));
     for (t, &symbol) in word.iter().enumerate() {
         for (lane, draw) in draws.iter().enumerate() {
-            walk.set_noise(lane, draw.get(t * size..(t + 1) * size), 0.0);
+            stepper.set_noise(lane, draw.get(t * size..(t + 1) * size), 0.0);
         }
         let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, t as u64) };
-        walk.step(key, first, |outcome| emission.set(outcome.logits));
+        stepper.look(key, first, |look| weights.set(look.logits));
+        let mut drawn = [Drawn { symbol, place: 0.5 }; LANES];
         for (lane, points) in points.iter_mut().enumerate() {
-            let before: f64 = emission.lane(lane).take(symbol.into()).sum();
-            let own = emission.lane(lane).nth(symbol.into()).unwrap_or(0.0);
+            let before: f64 = weights.lane(lane).take(symbol.into()).sum();
+            let own = weights.lane(lane).nth(symbol.into()).unwrap_or(0.0);
             let [u, _] = noise.uniform_f64(POINT_STREAM, key.step, first + lane as u32, 0);
             points.push(before + u * own);
+            drawn[lane].place = u as f32;
         }
+        stepper.take(&drawn);
     }
     points
 }

@@ -7,11 +7,16 @@ use std::f64::consts::TAU;
 
 use tilegrad::noise::Noise;
 
-use super::automaton::Automaton;
-use super::{NoiseLaw, Purpose, Request, SampleError, Sampler, SymbolChoice, block, noise_of};
-use crate::Execution;
+use super::SampleError;
+use super::draw_settings::{DrawSettings, MAX_LETTERS, Purpose};
+use super::draws::draw_by;
+use super::noise_law::NoiseLaw;
+use super::posterior::noise_of;
+use super::steps::Steps;
+use super::symbol_weights::SymbolChoice;
 use crate::lexicon::{END, Symbol};
 use crate::model::Fitted;
+use crate::{Execution, TrainedModel};
 
 /// Draws among which one is looked for that gives its word back.
 const DRAWS: usize = 64;
@@ -20,20 +25,42 @@ const EXTRA_STEPS: usize = 8;
 /// Stream of noise after the end of a word. Seeds are an interface: the number must not change.
 const TAIL_STREAM: u16 = u16::MAX - 1;
 
-/// Words (symbols without the end) at `points` even places of the path from one word to the other (symbols with the
-/// end), these two included; none comes twice in a row.
-///
-/// # Errors
-/// When the model is the baseline, which has no noise, or the system refuses a thread.
-pub fn path(
+impl TrainedModel {
+    /// Words at `points` even places of the path from one word to another through the space of noise, these two included;
+    /// none comes twice in a row.
+    ///
+    /// # Errors
+    /// When the model lacks a letter of a word, is the baseline, which has no noise, or cannot be recorded.
+    pub fn between(
+        &self,
+        from: &str,
+        to: &str,
+        points: usize,
+        execution: Execution,
+    ) -> Result<Vec<String>, SampleError> {
+        let spell = |word| self.alphabet.spell(word, 1..=MAX_LETTERS);
+        let (from, to) = (spell(from)?, spell(to)?);
+        let words = path(self.fitted(), [&from, &to], points, execution)?;
+        Ok(words.iter().map(|word| self.alphabet.decode(word)).collect())
+    }
+}
+
+/// The same for words given by their symbols.
+fn path(
     fitted: Fitted<'_>,
     [from, to]: [&[Symbol]; 2],
     points: usize,
     execution: Execution,
 ) -> Result<Vec<Vec<Symbol>>, SampleError> {
-    let mut sampler = Sampler::new(fitted, super::MAX_LETTERS, execution.threads)?;
-    let mut read =
-        |laws: Vec<NoiseLaw>| read_off(&mut sampler, fitted.model().symbols(), execution.seed, laws);
+    let mut steps = Steps::new(fitted, execution.threads)?;
+    // The most probable letters for each law of the noise.
+    let mut read = |laws: Vec<NoiseLaw>| match laws.len() {
+        0 => Vec::new(),
+        count => {
+            let choice = SymbolChoice::Argmax;
+            draw_by(&mut steps, &DrawSettings { choice, laws, ..DrawSettings::plain(execution.seed) }, count)
+        }
+    };
     let mut noise = [Vec::new(), Vec::new()];
     for (noise, word) in noise.iter_mut().zip([from, to]) {
         let draws = noise_of(fitted, word, DRAWS, execution)?;
@@ -51,24 +78,12 @@ pub fn path(
         let share = point as f32 / (points - 1) as f32;
         NoiseLaw::fixed(turn(&noise[0], &noise[1], share, size))
     });
-    let mut words = vec![from.strip_suffix(&[END]).unwrap_or(from).to_vec()];
+    let mut words = vec![from.to_vec()];
     words.extend(read(between.collect()).into_iter().filter(|word| !word.is_empty()));
-    words.push(to.strip_suffix(&[END]).unwrap_or(to).to_vec());
+    words.push(to.to_vec());
+    words.iter_mut().for_each(|word| word.retain(|&symbol| symbol != END));
     words.dedup();
     Ok(words)
-}
-
-/// The most probable letters for each law of the noise.
-fn read_off(sampler: &mut Sampler<'_>, symbols: usize, seed: u64, laws: Vec<NoiseLaw>) -> Vec<Vec<Symbol>> {
-    let tries = laws.len();
-    if tries == 0 {
-        return Vec::new();
-    }
-    let max_letters = super::MAX_LETTERS;
-    let request = Request { seed, choice: SymbolChoice::Argmax, laws, max_letters };
-    let anything = Automaton::anything(symbols);
-    let blocks = sampler.steps_mut().each(1, |_, walk| block::run(walk, &request, &anything, 0, tries, true));
-    blocks.iter().flat_map(|block| block.words.iter()).map(|(letters, _)| letters.to_vec()).collect()
 }
 
 /// A standard normal number, the same for both words.

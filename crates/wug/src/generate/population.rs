@@ -10,10 +10,10 @@ use tilegrad::NoiseKey;
 use tilegrad::noise::Noise;
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
-use super::emission::Emission;
+use super::draw_settings::{DrawSettings, Purpose};
 use super::lookahead::Lookahead;
-use super::steps::{LANES, Walk};
-use super::{Purpose, Request};
+use super::steps::{Drawn, LANES, Stepper};
+use super::symbol_weights::SymbolWeights;
 use crate::lexicon::{END, Symbol};
 
 /// Share of the particles below which the effective sample size triggers resampling.
@@ -49,34 +49,45 @@ const BEGINNING: u32 = u32::MAX;
 /// What guides the particles.
 #[derive(Clone, Copy)]
 pub(crate) struct Guide<'a> {
-    pub(crate) request: &'a Request,
+    pub(crate) settings: &'a DrawSettings,
     pub(crate) automaton: &'a Automaton,
     pub(crate) lookahead: &'a Lookahead,
 }
 
-/// Particles whose words have ended.
+/// Particles on their way.
 pub(crate) struct Population {
-    particles: Vec<Particle>,
-    nodes: Vec<Node>,
-    noise: Noise,
     number: u64,
+    /// Symbols that the words have.
+    position: usize,
+    noise: Noise,
+    particles: Vec<Particle>,
+    /// The particles' states, one after the other.
+    states: Vec<f32>,
+    nodes: Vec<Node>,
 }
 
 impl Population {
-    /// Runs `count` particles to the ends of their words.
-    pub(crate) fn run(walk: &mut Walk<'_, '_>, guide: Guide<'_>, number: u64, count: usize) -> Self {
-        let mut running = Running::new(walk, guide, number, count);
-        for position in 0..=guide.request.max_letters {
-            if !running.advance(position) {
-                break;
-            }
-            if running.effective() < RESAMPLE_BELOW * count as f64 {
-                running.resample(position);
-            }
+    /// `count` particles that have not begun.
+    pub(crate) fn new(guide: Guide<'_>, initial_state: &[f32], number: u64, count: usize) -> Self {
+        let first =
+            Particle { state: guide.automaton.start(), last: END, node: BEGINNING, root: 0, log_weight: 0.0 };
+        let particles = (0..count).map(|root| Particle { root: root as u32, ..first }).collect();
+        let (states, noise) = (initial_state.repeat(count), Noise::new(guide.settings.seed));
+        Self { number, position: 0, noise, particles, states, nodes: Vec::new() }
+    }
+
+    /// All words that go on get a symbol. At the end of the last one, only particles whose words are accepted are left.
+    /// Returns whether there is more to come.
+    pub(crate) fn advance(&mut self, stepper: &mut Stepper<'_, '_>, guide: Guide<'_>) -> bool {
+        if self.position > guide.settings.max_letters || !self.step(stepper, guide) {
+            self.particles.retain(|particle| particle.state == ACCEPTED);
+            return false;
         }
-        let Running { mut particles, nodes, noise, .. } = running;
-        particles.retain(|particle| particle.state == ACCEPTED);
-        Self { particles, nodes, noise, number }
+        if self.effective() < RESAMPLE_BELOW * self.particles.len() as f64 {
+            self.resample();
+        }
+        self.position += 1;
+        true
     }
 
     /// The effective number of independent particles: that of the first ones, weighted by all their descendants.
@@ -118,81 +129,63 @@ impl Population {
         letters.reverse();
         letters
     }
-}
 
-struct Running<'a, 'b, 'w> {
-    walk: &'a mut Walk<'b, 'w>,
-    guide: Guide<'a>,
-    number: u64,
-    noise: Noise,
-    particles: Vec<Particle>,
-    /// The particles' states, one after the other.
-    states: Vec<f32>,
-    nodes: Vec<Node>,
-    emission: Emission,
-}
-
-impl<'a, 'b, 'w> Running<'a, 'b, 'w> {
-    fn new(walk: &'a mut Walk<'b, 'w>, guide: Guide<'a>, number: u64, count: usize) -> Self {
-        let start =
-            Particle { state: guide.automaton.start(), last: END, node: BEGINNING, root: 0, log_weight: 0.0 };
-        let particles = (0..count).map(|root| Particle { root: root as u32, ..start }).collect();
-        let states = walk.start().repeat(count);
-        let (noise, emission) = (Noise::new(guide.request.seed), Emission::new(guide.request.choice));
-        Self { walk, guide, number, noise, particles, states, nodes: Vec::new(), emission }
+    /// The noise's step at the position.
+    fn noise_step(&self) -> u64 {
+        Purpose::Population.step(self.number, self.position as u64)
     }
 
-    fn key(&self, position: usize) -> NoiseKey {
-        NoiseKey {
-            seed: self.guide.request.seed,
-            step: Purpose::Population.step(self.number, position as u64),
-        }
-    }
-
-    /// All words that go on get a symbol; whether there were any.
-    fn advance(&mut self, position: usize) -> bool {
+    /// Whether there were words to go on with.
+    fn step(&mut self, stepper: &mut Stepper<'_, '_>, guide: Guide<'_>) -> bool {
+        let DrawSettings { seed, laws, choice, .. } = guide.settings;
         let goes_on = |particle: &Particle| particle.state != DEAD && particle.state != ACCEPTED;
         let open: Vec<usize> =
             (0..self.particles.len()).filter(|&index| goes_on(&self.particles[index])).collect();
-        let (key, size) = (self.key(position), self.walk.state_size());
-        let laws = &self.guide.request.laws;
-        let mut uniform = [0.0; LANES];
+        let (key, size) = (NoiseKey { seed: *seed, step: self.noise_step() }, stepper.state_size());
+        let mut weights = SymbolWeights::new(*choice);
         for (chunk, open) in open.chunks(LANES).enumerate() {
+            let law = |particle: &Particle| &laws[particle.root as usize % laws.len()];
             for (lane, &index) in open.iter().enumerate() {
-                let particle = self.particles[index];
-                self.walk.set_state(lane, &self.states[index * size..][..size]);
-                self.walk.set_previous(lane, particle.last);
-                let (mean, scale) =
-                    laws[particle.root as usize % laws.len()].at(position, self.walk.noise_size());
-                self.walk.set_noise(lane, mean, scale);
+                let particle = &self.particles[index];
+                stepper.resume(lane, &self.states[index * size..][..size], particle.last);
+                let (mean, scale) = law(particle).at(self.position, stepper.noise_size());
+                stepper.set_noise(lane, mean, scale);
             }
-            let Self { walk, emission, .. } = self;
-            walk.step(key, (chunk * LANES) as u32, |outcome| {
-                emission.set(outcome.logits);
-                uniform.copy_from_slice(outcome.uniform);
+            let mut drawn = [Drawn::default(); LANES];
+            stepper.look(key, (chunk * LANES) as u32, |look| {
+                weights.set(look.logits);
+                for (lane, &index) in open.iter().enumerate() {
+                    if let Some(arc) = law(&self.particles[index]).arc(self.position) {
+                        weights.restrict(lane, arc);
+                    }
+                    let uniform = f64::from(look.uniform[lane]);
+                    drawn[lane] = self.draw_symbol(index, guide, || weights.lane(lane), uniform);
+                }
             });
+            stepper.take(&drawn);
             for (lane, &index) in open.iter().enumerate() {
-                if let Some(arc) = laws[self.particles[index].root as usize % laws.len()].arc(position) {
-                    self.emission.restrict(lane, arc);
-                }
-                self.take_symbol(lane, index, f64::from(uniform[lane]), position);
-                for (own, next) in self.states[index * size..][..size].iter_mut().zip(self.walk.state(lane)) {
-                    *own = next;
-                }
+                let own = &mut self.states[index * size..][..size];
+                own.iter_mut().zip(stepper.state(lane)).for_each(|(own, next)| *own = next);
             }
         }
         !open.is_empty()
     }
 
-    /// Draws a particle's symbol from the masked emission.
-    fn take_symbol(&mut self, lane: usize, index: usize, uniform: f64, position: usize) {
-        let Guide { automaton, lookahead, request } = self.guide;
+    /// Draws a particle's symbol from the masked probabilities.
+    fn draw_symbol<P: Iterator<Item = f64>>(
+        &mut self,
+        index: usize,
+        guide: Guide<'_>,
+        probabilities: impl Fn() -> P,
+        uniform: f64,
+    ) -> Drawn {
+        let Guide { automaton, lookahead, settings } = guide;
         let particle = &mut self.particles[index];
         let guess = lookahead.value(particle.state, automaton.class(particle.last));
         // A word that is full can only end.
-        let full = position == request.max_letters;
+        let full = self.position == settings.max_letters;
         let masked = || {
-            self.emission.lane(lane).zip(0..).map(|(probability, symbol)| {
+            probabilities().zip(0..).map(|(probability, symbol)| {
                 let next = automaton.next(particle.state, symbol);
                 let value = lookahead.value(next, automaton.class(symbol));
                 (symbol, next, if full && symbol != END { 0.0 } else { probability * value })
@@ -202,22 +195,23 @@ impl<'a, 'b, 'w> Running<'a, 'b, 'w> {
         let mut left = uniform * total;
         let mut chosen = None;
         for (symbol, next, mass) in masked().filter(|symbol| symbol.2 > 0.0) {
-            chosen = Some((symbol, next));
+            chosen = Some((Drawn { symbol, place: (left / mass).min(1.0) as f32 }, next));
             left -= mass;
             if left < 0.0 {
                 break;
             }
         }
-        let Some((symbol, next)) = chosen else {
+        let Some((drawn, next)) = chosen else {
             (particle.state, particle.log_weight) = (DEAD, f64::NEG_INFINITY);
-            return;
+            return Drawn::default();
         };
-        (particle.state, particle.last) = (next, symbol);
+        (particle.state, particle.last) = (next, drawn.symbol);
         particle.log_weight += (total / guess).ln();
         if next != ACCEPTED {
-            self.nodes.push(Node { before: particle.node, symbol });
+            self.nodes.push(Node { before: particle.node, symbol: drawn.symbol });
             particle.node = self.nodes.len() as u32 - 1;
         }
+        drawn
     }
 
     /// The effective sample size.
@@ -227,10 +221,10 @@ impl<'a, 'b, 'w> Running<'a, 'b, 'w> {
     }
 
     /// Replaces the particles by draws from them.
-    fn resample(&mut self, position: usize) {
-        let [u, _] = self.noise.uniform_f64(RESAMPLE_STREAM, self.key(position).step, 0, 0);
+    fn resample(&mut self) {
+        let [u, _] = self.noise.uniform_f64(RESAMPLE_STREAM, self.noise_step(), 0, 0);
         let chosen = systematic(&shares_of(&self.particles), self.particles.len(), u);
-        let size = self.walk.state_size();
+        let size = self.states.len() / self.particles.len();
         self.states =
             chosen.iter().flat_map(|&index| self.states[index * size..][..size].iter().copied()).collect();
         self.particles =

@@ -5,7 +5,8 @@
 
 use tilegrad::{Graph, NoiseKey, Tile};
 
-use super::{Purpose, SampleError};
+use super::SampleError;
+use super::draw_settings::Purpose;
 use crate::Execution;
 use crate::lexicon::Symbol;
 use crate::model::{Fitted, Parts, posterior_noise};
@@ -55,10 +56,27 @@ pub fn noise_of(
                 let item = (number * FILTERS + filter) as u32;
                 let [u, _] = uniform.uniform_f64(DRAW_STREAM, key.step, item, 0);
                 let log_weight = |particle: usize| f64::from(log_weights[particle * FILTERS + filter]);
-                let particle = super::categorical(PARTICLES, log_weight, u);
+                let particle = categorical(PARTICLES, log_weight, u);
                 noise[particle * FILTERS + filter..].iter().step_by(row).copied().collect()
             })
             .collect::<Vec<Vec<f32>>>()
     });
     Ok(found.into_iter().flatten().take(count).collect())
 }
+
+/// The symbol at the point `u` of the softmax's cumulative distribution.
+pub(crate) fn categorical(symbols: usize, logit: impl Fn(usize) -> f64, u: f64) -> usize {
+    let largest = (0..symbols).map(&logit).fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = (0..symbols).map(|symbol| (logit(symbol) - largest).exp()).sum();
+    let mut left = u * total;
+    for symbol in 0..symbols {
+        left -= (logit(symbol) - largest).exp();
+        if left < 0.0 {
+            return symbol;
+        }
+    }
+    symbols - 1
+}
+
+#[cfg(test)]
+mod tests;

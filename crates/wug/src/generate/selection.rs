@@ -1,6 +1,7 @@
 //! What is refused after a word is made: words that are known, and words that came before.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -8,29 +9,29 @@ use crate::lexicon::WordCounts;
 
 /// Refuses words, and counts what it refused.
 #[derive(Debug, Default)]
-pub struct Selection {
-    known: Vec<WordCounts>,
+pub(crate) struct Selection {
+    known: Vec<Arc<WordCounts>>,
     seen: Option<HashSet<Box<str>, RandomState>>,
     tally: Tally,
 }
 
 /// How many words were refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// In a list of known words.
-    pub known: u64,
+    pub(crate) known: u64,
     /// Made before.
-    pub repeated: u64,
+    pub(crate) repeated: u64,
 }
 
 impl Selection {
     /// Refuses the words of these lists, and repeated ones if asked for.
-    pub fn new(known: Vec<WordCounts>, unique: bool) -> Self {
+    pub(crate) fn new(known: Vec<Arc<WordCounts>>, unique: bool) -> Self {
         Self { known, seen: unique.then(HashSet::default), tally: Tally::default() }
     }
 
     /// Whether a word, which is in normal form, may pass.
-    pub fn admits(&mut self, word: &str) -> bool {
+    pub(crate) fn admits(&mut self, word: &str) -> bool {
         if self.known.iter().any(|list| list.count(word) > 0) {
             self.tally.known += 1;
             return false;
@@ -45,7 +46,7 @@ impl Selection {
     }
 
     /// What was refused so far.
-    pub fn tally(&self) -> Tally {
+    pub(crate) fn tally(&self) -> Tally {
         self.tally
     }
 }
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn known_and_repeated_words_are_refused() {
         let list = |text: &'static str| {
-            read_list(Input::from_reader("list", text.as_bytes()).unwrap(), false).unwrap()
+            Arc::new(read_list(Input::from_reader("list", text.as_bytes()).unwrap(), false).unwrap())
         };
         let mut selection = Selection::new(vec![list("wug\n"), list("blick\t3\n")], true);
         let passed: Vec<&str> = ["wug", "dax", "blick", "dax", "wug", "tove"]

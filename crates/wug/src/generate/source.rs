@@ -3,17 +3,20 @@
 //! The first [blocks](super::block) tell how often words meet the constraints by chance. If that is not too rare, all words
 //! are made in blocks, which is exact; else by [populations](super::population) of particles, with as many particles as it
 //! takes for some of them to be independent. The choice depends on the request alone, so the words are a function of
-//! the seed, for any number of threads.
+//! the seed, for any number of threads. Work goes on in slices of well under a second on one thread each, with a look at whoever
+//! watches in between.
 
-use std::collections::VecDeque;
+use std::ops::Range;
 
+use super::SampleError;
 use super::automaton::Automaton;
 use super::block::{self, Block, TRIES};
+use super::draw_settings::DrawSettings;
 use super::lookahead::Lookahead;
 use super::population::{Guide, Population};
+use super::progress::Watch;
 use super::steps::Steps;
-use super::words::Words;
-use super::{Request, Sampler};
+use super::word_list::WordList;
 use crate::lexicon::Symbol;
 
 /// Blocks that are tried before populations, all in all, step by step.
@@ -31,71 +34,98 @@ const ENOUGH_ROOTS: f64 = 64.0;
 /// Independent particles for each word that is drawn.
 const ROOTS_PER_WORD: f64 = 8.0;
 
+/// Blocks for each thread that are run at once: enough that threads end at about the same time.
+const BLOCKS_PER_THREAD: usize = 16;
+/// Blocks of all threads: few enough to be held in memory.
+const MOST_BLOCKS: usize = 64;
+
 /// An endless source of words.
-pub struct WordSource<'a, 'm> {
-    steps: &'a mut Steps<'m>,
-    request: Request,
+pub(crate) struct WordSource<'m> {
+    steps: Steps<'m>,
+    threads: usize,
+    settings: DrawSettings,
     automaton: Automaton,
     way: Way,
     /// The next block or population.
     next: u64,
-    /// Words that were made to find the way.
-    ready: VecDeque<Batch>,
+    /// The most blocks of the next batch: few at first, so that something is seen soon.
+    most_blocks: usize,
+    pub(crate) watch: Watch<'m>,
 }
 
 enum Way {
+    Undecided,
     Blocks,
     Populations { lookahead: Lookahead, particles: usize, words: usize },
 }
 
 /// Some words, and what they took.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// The words.
-    pub words: Words,
+    pub(crate) words: WordList,
     /// Tries after the last of them.
-    pub left_over: u64,
+    pub(crate) left_over: u64,
 }
 
-impl<'a, 'm> WordSource<'a, 'm> {
-    pub(super) fn new(
-        sampler: &'a mut Sampler<'m>,
-        request: Request,
-        automaton: Automaton,
-        constrained: bool,
+impl<'m> WordSource<'m> {
+    /// Words that an automaton accepts, or any that have a letter.
+    pub(crate) fn new(
+        steps: Steps<'m>,
+        threads: usize,
+        settings: DrawSettings,
+        automaton: Option<Automaton>,
     ) -> Self {
-        let steps = sampler.steps_mut();
-        let (way, next, ready) = (Way::Blocks, 0, VecDeque::new());
-        let mut source = Self { steps, request, automaton, way, next, ready };
-        if constrained && !source.chance_is_enough() {
-            source.use_populations();
-        }
-        source
+        let way = if automaton.is_some() { Way::Undecided } else { Way::Blocks };
+        let symbols = steps.fitted().model().symbols();
+        let automaton = automaton.unwrap_or_else(|| Automaton::not_empty(symbols));
+        let (threads, watch) = (threads.max(1), Watch::default());
+        Self { steps, threads, settings, automaton, way, next: 0, most_blocks: threads, watch }
     }
 
-    /// Tries the first blocks.
-    fn chance_is_enough(&mut self) -> bool {
-        for blocks in TRIAL_BLOCKS {
-            let made = self.blocks((blocks - self.next) as usize);
-            self.ready.extend(made);
-            if self.ready.iter().map(|batch| batch.words.len()).sum::<usize>() >= ENOUGH_WORDS {
-                return true;
+    /// The next words: at least one block's or population's, about `wanted` of them if there are as many in a few.
+    /// The words of all batches one after the other do not depend on what was wanted.
+    ///
+    /// # Errors
+    /// When whoever watches ends the work.
+    pub(crate) fn batch(&mut self, wanted: u64) -> Result<Vec<Batch>, SampleError> {
+        let items = |words: usize| usize::try_from(wanted.div_ceil(words as u64)).unwrap_or(usize::MAX);
+        let Self { steps, threads, settings, automaton, way, next, watch, .. } = self;
+        match way {
+            Way::Undecided => self.decide(),
+            Way::Blocks => {
+                let most = self.most_blocks;
+                self.most_blocks = (2 * most).min(BLOCKS_PER_THREAD * *threads).min(MOST_BLOCKS);
+                self.blocks(items(TRIES).clamp(1, most))
+            }
+            Way::Populations { lookahead, particles, words } => {
+                let guide = Guide { settings, automaton, lookahead };
+                let numbers = *next..*next + items(*words).clamp(1, *threads) as u64;
+                *next = numbers.end;
+                let made = populations(steps, guide, numbers, *particles, watch)?;
+                Ok(made.iter().map(|made| Batch::of_population(&made.draw(*words), *particles)).collect())
             }
         }
-        false
     }
 
-    /// Finds out how many particles it takes.
-    fn use_populations(&mut self) {
-        let Self { steps, request, automaton, .. } = self;
-        let anything = Automaton::anything(automaton.symbols());
-        let pilot = steps.each(1, |_, walk| block::run(walk, request, &anything, 0, TRIES, true));
-        let lookahead = Lookahead::new(automaton, &pilot.into_iter().next().unwrap_or_default().words);
-        let guide = Guide { request, automaton, lookahead: &lookahead };
+    /// Tries the first blocks; if they have too few words, finds out how many particles it takes.
+    fn decide(&mut self) -> Result<Vec<Batch>, SampleError> {
+        let mut ready = Vec::new();
+        for blocks in TRIAL_BLOCKS {
+            ready.extend(self.blocks((blocks - self.next) as usize)?);
+            if ready.iter().map(|batch| batch.words.len()).sum::<usize>() >= ENOUGH_WORDS {
+                self.way = Way::Blocks;
+                return Ok(ready);
+            }
+        }
+        let words = self.unconstrained();
+        let lookahead = Lookahead::new(&self.automaton, &words);
+        let Self { steps, settings, automaton, watch, .. } = self;
+        let guide = Guide { settings, automaton, lookahead: &lookahead };
         let mut particles = FEWEST_PARTICLES;
         let (pilots, roots) = loop {
-            let pilots = steps
-                .each(PILOTS as usize, |item, walk| Population::run(walk, guide, item as u64, particles));
+            watch.progress.particles = Some(particles);
+            let pilots = populations(steps, guide, 0..PILOTS, particles, watch)?;
             let roots = pilots.iter().map(Population::effective_roots).fold(f64::INFINITY, f64::min);
             if roots >= ENOUGH_ROOTS || particles == MOST_PARTICLES {
                 break (pilots, roots);
@@ -103,59 +133,62 @@ impl<'a, 'm> WordSource<'a, 'm> {
             particles *= 4;
         };
         let words = ((roots / ROOTS_PER_WORD) as usize).max(1);
-        let batch = |population: &Population| Batch::of_population(&population.draw(words), particles);
-        self.ready = pilots.iter().map(batch).collect();
         self.next = PILOTS;
         self.way = Way::Populations { lookahead, particles, words };
+        Ok(pilots.iter().map(|pilot| Batch::of_population(&pilot.draw(words), particles)).collect())
     }
 
-    /// The particles of a population if words are made by populations; none if they are made by chance.
-    pub fn particles(&self) -> Option<usize> {
-        match self.way {
-            Way::Blocks => None,
-            Way::Populations { particles, .. } => Some(particles),
-        }
+    fn blocks(&mut self, items: usize) -> Result<Vec<Batch>, SampleError> {
+        let Self { steps, settings, automaton, next, watch, .. } = self;
+        let numbers = *next..*next + items as u64;
+        *next = numbers.end;
+        let blocks = steps
+            .map(numbers, |number, stepper| block::run(stepper, settings, automaton, number, TRIES, false));
+        watch.progress.tries += (items * TRIES) as u64;
+        watch.tell()?;
+        Ok(blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect())
     }
 
-    /// The next words: at least one block's or population's, about `wanted` of them if there are as many in a few.
-    /// The words of all batches one after the other do not depend on what was wanted.
-    pub fn batch(&mut self, wanted: usize) -> Vec<Batch> {
-        if !self.ready.is_empty() {
-            return self.ready.drain(..).collect();
-        }
-        let Self { steps, request, automaton, way, next, .. } = self;
-        match way {
-            Way::Blocks => self.blocks(wanted.div_ceil(TRIES).clamp(1, MOST_ITEMS)),
-            Way::Populations { lookahead, particles, words } => {
-                let items = wanted.div_ceil(*words).clamp(1, MOST_ITEMS);
-                let guide = Guide { request, automaton, lookahead };
-                let made = steps.each(items, |item, walk| {
-                    Population::run(walk, guide, *next + item as u64, *particles).draw(*words)
-                });
-                *next += items as u64;
-                made.iter().map(|made| Batch::of_population(made, *particles)).collect()
-            }
-        }
-    }
-
-    fn blocks(&mut self, items: usize) -> Vec<Batch> {
-        let Self { steps, request, automaton, next, .. } = self;
-        let blocks = steps.each(items, |item, walk| {
-            block::run(walk, request, automaton, *next + item as u64, TRIES, false)
-        });
-        *next += items as u64;
-        blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect()
+    /// A block of the model's words, whatever the constraints.
+    pub(crate) fn unconstrained(&mut self) -> WordList {
+        let Self { steps, settings, automaton, .. } = self;
+        let anything = Automaton::anything(automaton.symbols());
+        let blocks = steps
+            .map([0], |number, stepper| block::run(stepper, settings, &anything, number, TRIES, true).words);
+        blocks.into_iter().next().unwrap_or_default()
     }
 }
 
-/// Blocks or populations that are run at once: few enough to be held in memory, enough for all threads.
-const MOST_ITEMS: usize = 64;
+/// Runs populations to their ends, side by side and symbol by symbol.
+pub(crate) fn populations(
+    steps: &mut Steps<'_>,
+    guide: Guide<'_>,
+    numbers: Range<u64>,
+    particles: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<Population>, SampleError> {
+    let initial_state = steps.fitted().initial_state();
+    watch.progress.tries += (numbers.end - numbers.start) * particles as u64;
+    let mut populations: Vec<Population> =
+        numbers.map(|number| Population::new(guide, initial_state, number, particles)).collect();
+    let mut go_on = true;
+    while go_on {
+        let advanced = steps.map(populations, |mut population, stepper| {
+            let goes_on = population.advance(stepper, guide);
+            (population, goes_on)
+        });
+        go_on = advanced.iter().any(|(_, goes_on)| *goes_on);
+        populations = advanced.into_iter().map(|(population, _)| population).collect();
+        watch.tell()?;
+    }
+    Ok(populations)
+}
 
 impl Batch {
     /// All particles are tries for the first word.
     fn of_population(made: &[Vec<Symbol>], particles: usize) -> Self {
         let particles = particles as u64;
-        let mut words = Words::default();
+        let mut words = WordList::default();
         for (number, letters) in made.iter().enumerate() {
             words.push(letters, if number == 0 { particles } else { 0 });
         }

@@ -1,6 +1,7 @@
-//! One step of a model for a tile of words: states and noise in, next states and logits out.
+//! One step of a model for a tile of words, in two halves: [`Stepper::look`] gives what each lane's next symbol is drawn from,
+//! [`Stepper::take`] completes the state with the symbol that was drawn.
 //!
-//! Everything that makes words is a loop around this step. Lanes are independent of each other, so a word that has
+//! Everything that makes words is a loop around these two. Lanes are independent of each other, so a word that has
 //! ended makes room for the next one at once.
 
 use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId, Worker};
@@ -34,12 +35,19 @@ struct Places {
     uniform: VarId,
 }
 
-/// What a step says about each lane's next symbol.
-pub(crate) struct Outcome<'a> {
+/// What each lane's next symbol is drawn from.
+pub(crate) struct Look<'a> {
     /// A row of [`LANES`] numbers for each symbol.
     pub(crate) logits: &'a [f32],
     /// A number in (0, 1) for each lane, to draw the symbol with.
     pub(crate) uniform: &'a [f32],
+}
+
+/// A lane's symbol, and where the uniform number fell within the symbol's share of the unit interval, from 0 to 1.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Drawn {
+    pub(crate) symbol: Symbol,
+    pub(crate) place: f32,
 }
 
 impl<'m> Steps<'m> {
@@ -51,19 +59,19 @@ impl<'m> Steps<'m> {
         let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
         let data = |rows| graph.data(rows, Lanes::Word);
-        let (state, noise, next, logits) = match model.parts() {
+        let state = data(fitted.initial_state().len());
+        let (noise, next, logits) = match model.parts() {
             Parts::StateSpace(parts) => {
                 let generative = &parts.generative;
                 let size = generative.noise_size();
-                let (state, mean, scale) = (data(generative.state_size()), data(size), data(size));
+                let (mean, scale) = (data(size), data(size));
                 let noise = scale.mul_add(graph.normal(STATE_STREAM, size, Lanes::Word), mean);
                 let next = generative.transition(&graph, state).forward(noise).value;
-                (state, Some([mean, scale]), next, generative.emission().logits(&graph, next))
+                (Some([mean, scale]), next, generative.emission().logits(&graph, next))
             }
             Parts::Baseline(baseline) => {
-                let state = data(fitted.initial_state().len());
                 let read = baseline.read(&graph, state, graph.symbols());
-                (state, None, read.state, read.logits)
+                (None, read.state, read.logits)
             }
         };
         let uniform = graph.uniform(SYMBOL_STREAM, 1, Lanes::Word);
@@ -78,39 +86,39 @@ impl<'m> Steps<'m> {
         Ok(Self { fitted, runner: model.runner(vec![program], threads)?, places })
     }
 
-    /// Calls `work` for every item below `items` with a [`Walk`] of its own; returns the results in order.
-    pub(crate) fn each<R: Send>(
+    /// The model.
+    pub(crate) fn fitted(&self) -> Fitted<'m> {
+        self.fitted
+    }
+
+    /// Calls `work` for every item with a [`Stepper`] of its own; returns the results in order.
+    pub(crate) fn map<I: Send, R: Send>(
         &mut self,
-        items: usize,
-        work: impl Fn(usize, &mut Walk<'_, '_>) -> R + Sync,
+        items: impl IntoIterator<Item = I>,
+        work: impl Fn(I, &mut Stepper<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
-        let (places, start) = (self.places, self.fitted.initial_state());
-        self.runner.map(self.fitted.parameters(), 0..items, |item, worker| {
+        let (places, initial_state) = (self.places, self.fitted.initial_state());
+        self.runner.map(self.fitted.parameters(), items, |item, worker| {
             let tile = Tile::new(worker.programs(), 0);
-            let next = vec![0.0; start.len() * LANES];
-            work(item, &mut Walk { worker, tile, places, start, next })
+            let next = vec![0.0; initial_state.len() * LANES];
+            work(item, &mut Stepper { worker, tile, places, initial_state, next })
         })
     }
 }
 
 /// Words on their way, one in each lane.
-pub(crate) struct Walk<'a, 'w> {
+pub(crate) struct Stepper<'a, 'w> {
     worker: &'a mut Worker<'w, f32>,
     tile: Tile<f32>,
     places: Places,
-    start: &'a [f32],
+    initial_state: &'a [f32],
     next: Vec<f32>,
 }
 
-impl<'a> Walk<'a, '_> {
-    /// The state before the first symbol.
-    pub(crate) fn start(&self) -> &'a [f32] {
-        self.start
-    }
-
+impl Stepper<'_, '_> {
     /// Numbers of a state.
     pub(crate) fn state_size(&self) -> usize {
-        self.start.len()
+        self.initial_state.len()
     }
 
     /// Numbers of noise of a step; the baselines have none.
@@ -121,25 +129,14 @@ impl<'a> Walk<'a, '_> {
 
     /// Puts a word that has not begun into a lane.
     pub(crate) fn begin(&mut self, lane: usize) {
-        let start = self.start;
-        self.set_state(lane, start);
-        self.set_previous(lane, END);
+        self.resume(lane, self.initial_state, END);
     }
 
-    /// Puts a word's state into a lane.
-    pub(crate) fn set_state(&mut self, lane: usize, state: &[f32]) {
+    /// Puts a word on its way into a lane: its state, and its last symbol, which the baseline reads.
+    pub(crate) fn resume(&mut self, lane: usize, state: &[f32], last: Symbol) {
         self.set(self.places.state, lane, |row| state[row]);
-    }
-
-    /// The state in a lane.
-    pub(crate) fn state(&self, lane: usize) -> impl Iterator<Item = f32> {
-        self.next[lane..].iter().step_by(LANES).copied()
-    }
-
-    /// Tells the baseline the symbol before.
-    pub(crate) fn set_previous(&mut self, lane: usize, symbol: Symbol) {
         if self.places.noise.is_none() {
-            self.tile.symbol_row_mut(0)[lane] = u32::from(symbol);
+            self.tile.symbol_row_mut(0)[lane] = u32::from(last);
         }
     }
 
@@ -156,14 +153,30 @@ impl<'a> Walk<'a, '_> {
         rows.enumerate().for_each(|(row, lanes)| lanes[lane] = value(row));
     }
 
-    /// All lanes take a step; `read` sees what it says. Lane i draws the noise of item `first + i`.
-    pub(crate) fn step(&mut self, key: NoiseKey, first: u32, read: impl FnOnce(Outcome<'_>)) {
+    /// The first half of a step: `draw` sees what all lanes' next symbols are drawn from. Lane i draws the noise of
+    /// item `first + i`.
+    pub(crate) fn look<R>(&mut self, key: NoiseKey, first: u32, draw: impl FnOnce(Look<'_>) -> R) -> R {
         let Self { worker, tile, places, next, .. } = self;
         tile.first_item = first;
         worker.forward(tile, key, |values| {
             next.copy_from_slice(values.get(places.next));
-            read(Outcome { logits: values.get(places.logits), uniform: values.get(places.uniform) });
-        });
-        tile.data_mut(&worker.programs()[0], places.state).copy_from_slice(next);
+            draw(Look { logits: values.get(places.logits), uniform: values.get(places.uniform) })
+        })
+    }
+
+    /// The second half: each lane goes on with the symbol that was drawn for it. The flows have made the next state from
+    /// noise already, whatever the symbol; the baseline will read it.
+    pub(crate) fn take(&mut self, drawn: &[Drawn; LANES]) {
+        let state = self.tile.data_mut(&self.worker.programs()[0], self.places.state);
+        state.copy_from_slice(&self.next);
+        if self.places.noise.is_none() {
+            let previous = self.tile.symbol_row_mut(0);
+            previous.iter_mut().zip(drawn).for_each(|(previous, drawn)| *previous = drawn.symbol.into());
+        }
+    }
+
+    /// The state in a lane after a step.
+    pub(crate) fn state(&self, lane: usize) -> impl Iterator<Item = f32> {
+        self.next[lane..].iter().step_by(LANES).copied()
     }
 }

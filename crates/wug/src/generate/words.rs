@@ -1,42 +1,154 @@
-//! Many words in flat arrays.
+//! Words one after the other, until there are enough of them or no hope for more.
 
-use crate::lexicon::Symbol;
+use std::collections::VecDeque;
+use std::fmt;
 
-/// Words as symbols without the end, and how many tries each took.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Words {
-    symbols: Vec<Symbol>,
-    ends: Vec<(usize, u64)>,
+use thiserror::Error;
+
+use super::SampleError;
+use super::automaton::Automaton;
+use super::constraint::Constraint;
+use super::draw_settings::MAX_LETTERS;
+use super::selection::Selection;
+use super::source::{Batch, WordSource};
+use crate::lexicon::Alphabet;
+
+/// Words in the making, by [`WordBuilder::make`](super::WordBuilder::make).
+///
+/// An error is the last item. Words that were made before it are good.
+pub struct Words<'m> {
+    pub(super) source: WordSource<'m>,
+    pub(super) alphabet: &'m Alphabet,
+    pub(super) selection: Selection,
+    pub(super) constraints: Vec<Constraint>,
+    pub(super) max_tries: u64,
+    pub(super) tries_in_a_row: u64,
+    /// What is at hand, and the next word of the first batch.
+    pub(super) batches: VecDeque<Batch>,
+    pub(super) place: usize,
+    pub(super) over: bool,
 }
 
-impl Words {
-    /// Appends a word that `tries` tries led to.
-    pub(crate) fn push(&mut self, letters: &[Symbol], tries: u64) {
-        self.symbols.extend_from_slice(letters);
-        self.ends.push((self.symbols.len(), tries));
+/// Why the making of words was given up.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct GaveUp {
+    /// Words that were made.
+    pub made: u64,
+    /// Words that were wanted.
+    pub wanted: u64,
+    /// Tries in a row without a word that fits.
+    pub tries: u64,
+    /// Words that met the constraints but are in a refused list.
+    pub known: u64,
+    /// Words that met the constraints but had been made before.
+    pub repeated: u64,
+    /// The constraint that refuses most, if no word met them all.
+    pub hardest: Option<Hardest>,
+}
+
+/// A constraint, and how many of the model's words meet it by chance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hardest {
+    /// The constraint.
+    pub constraint: String,
+    /// Words that meet it.
+    pub met: usize,
+    /// Words that were looked at.
+    pub of: usize,
+}
+
+impl fmt::Display for GaveUp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { made, wanted, tries, known, repeated, hardest } = self;
+        write!(formatter, "{made} of {wanted} words made: gave up after {tries} tries in a row; ")?;
+        match (known, repeated, hardest) {
+            (0, 0, None) => write!(formatter, "the model makes hardly any words that have a letter"),
+            (0, 0, Some(Hardest { constraint, met, of })) => {
+                write!(formatter, "{constraint} is the hardest to meet: {met} of {of} words of the model do")
+            }
+            (known, 0, _) => write!(formatter, "{known} words that met the constraints were known"),
+            (0, repeated, _) => write!(formatter, "{repeated} words that met the constraints were repeated"),
+            (known, repeated, _) => write!(
+                formatter,
+                "of the words that met the constraints {known} were known and {repeated} were repeated"
+            ),
+        }
+    }
+}
+
+impl Words<'_> {
+    /// Whether the next word may be at hand already. If not, it may take a while: print what there is.
+    pub fn is_ready(&self) -> bool {
+        !self.batches.is_empty()
     }
 
-    /// The number of words.
-    pub fn len(&self) -> usize {
-        self.ends.len()
+    /// The next word, or none if all were made.
+    fn advance(&mut self) -> Result<Option<String>, SampleError> {
+        loop {
+            let progress = self.source.watch.progress;
+            if progress.made == progress.wanted {
+                return Ok(None);
+            }
+            let Some(batch) = self.batches.front() else {
+                self.batches = self.source.batch(progress.wanted - progress.made)?.into();
+                continue;
+            };
+            if let Some((letters, tries)) = batch.words.get(self.place) {
+                self.place += 1;
+                self.tries_in_a_row += tries;
+                let word = self.alphabet.decode(letters);
+                if self.selection.admits(&word) {
+                    self.source.watch.progress.made += 1;
+                    self.tries_in_a_row = 0;
+                    return Ok(Some(word));
+                }
+            } else {
+                self.tries_in_a_row += batch.left_over;
+                self.batches.pop_front();
+                self.place = 0;
+            }
+            if self.tries_in_a_row > self.max_tries {
+                return Err(self.gave_up().into());
+            }
+        }
     }
 
-    /// Whether there is no word.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+    fn gave_up(&mut self) -> GaveUp {
+        let progress = self.source.watch.progress;
+        let tally = self.selection.tally();
+        let hardest = if tally.known + tally.repeated == 0 { self.hardest() } else { None };
+        GaveUp {
+            made: progress.made,
+            wanted: progress.wanted,
+            tries: self.max_tries,
+            known: tally.known,
+            repeated: tally.repeated,
+            hardest,
+        }
     }
 
-    /// A word's letters.
-    ///
-    /// # Panics
-    /// If there is no word of this number.
-    pub fn letters(&self, number: usize) -> &[Symbol] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before].0);
-        &self.symbols[start..self.ends[number].0]
+    /// The constraint that the fewest of the model's words meet.
+    fn hardest(&mut self) -> Option<Hardest> {
+        let words = self.source.unconstrained();
+        let met = |constraint: &Constraint| {
+            let automaton =
+                Automaton::new(self.alphabet, std::slice::from_ref(constraint), MAX_LETTERS).ok()?;
+            let met = words.iter().filter(|letters| automaton.accepts(letters)).count();
+            Some(Hardest { constraint: constraint.to_string(), met, of: words.len() })
+        };
+        self.constraints.iter().filter_map(met).min_by_key(|hardest| hardest.met)
     }
+}
 
-    /// The words with the tries that each took, its own among them.
-    pub fn iter(&self) -> impl Iterator<Item = (&[Symbol], u64)> {
-        (0..self.len()).map(|number| (self.letters(number), self.ends[number].1))
+impl Iterator for Words<'_> {
+    type Item = Result<String, SampleError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.over {
+            return None;
+        }
+        let word = self.advance().transpose();
+        self.over = !matches!(word, Some(Ok(_)));
+        word
     }
 }

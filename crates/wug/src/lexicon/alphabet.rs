@@ -13,13 +13,13 @@ pub type Symbol = u16;
 pub const END: Symbol = 0;
 
 /// The most letters an alphabet can have.
-pub const MAX_LETTERS: usize = Symbol::MAX as usize;
+const MAX_SIZE: usize = Symbol::MAX as usize;
 
 /// Why letters do not make an alphabet, or a word cannot be spelt in it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AlphabetError {
     /// More letters than symbols have numbers.
-    #[error("{found} different letters, at most {MAX_LETTERS} are possible: is this a list of words?")]
+    #[error("{found} different letters, at most {MAX_SIZE} are possible: is this a list of words?")]
     TooManyLetters {
         /// How many there are.
         found: usize,
@@ -58,7 +58,7 @@ impl Alphabet {
         I::Item: Into<Box<str>>,
     {
         let letters: Vec<Box<str>> = letters.into_iter().map(Into::into).collect();
-        if letters.len() > MAX_LETTERS {
+        if letters.len() > MAX_SIZE {
             return Err(AlphabetError::TooManyLetters { found: letters.len() });
         }
         let mut previous: &str = "";
@@ -157,10 +157,7 @@ mod tests {
         for wrong in [vec!["b", "a"], vec!["a", "a"], vec![""]] {
             assert!(matches!(Alphabet::from_letters(wrong), Err(AlphabetError::OutOfOrder { .. })));
         }
-        let many = (0..=MAX_LETTERS).map(|number| format!("{number:06}"));
-        assert_eq!(
-            Alphabet::from_letters(many),
-            Err(AlphabetError::TooManyLetters { found: MAX_LETTERS + 1 })
-        );
+        let many = (0..=MAX_SIZE).map(|number| format!("{number:06}"));
+        assert_eq!(Alphabet::from_letters(many), Err(AlphabetError::TooManyLetters { found: MAX_SIZE + 1 }));
     }
 }

@@ -39,6 +39,7 @@ mod lines;
 pub(crate) mod random;
 pub(crate) mod read;
 mod seriation;
+mod spelling;
 mod split;
 mod statistics;
 mod stream;
@@ -55,7 +56,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 pub use alias::{AliasTable, EmptyDistribution};
-pub use alphabet::{Alphabet, AlphabetError, END, MAX_LETTERS, Symbol};
+pub use alphabet::{Alphabet, AlphabetError, END, Symbol};
 #[cfg(feature = "bundled-lexicon")]
 pub use bundled::bundled;
 pub use count::{CountRules, LeftOut, TextCounts, count_text};
@@ -64,6 +65,7 @@ pub use filter::{Filter, Rejection, Summary, Tally};
 pub use input::{Format, Input};
 pub use lines::MAX_LINE;
 pub use read::{MAX_WORD, read_list};
+pub use spelling::SpellError;
 pub use split::{Split, SplitKind, TEST_SHARE, UnknownSplit};
 pub use statistics::{LengthRow, Statistics, symbol_cross_entropy};
 pub use stream::{ListLine, ListLines, check_word};

@@ -13,9 +13,16 @@ use super::reference::Reference;
 use super::score::ScoreProblem;
 use super::words::{MeasuredWord, Measures};
 use crate::evaluate::EvaluateError;
+use crate::generate::{Constraint, SampleError, WordBuilder};
 
 /// Candidates that are scored at a time.
 const BATCH: usize = 64;
+/// Candidates for a match: so many for each word that is wanted, within bounds.
+const CANDIDATES_EACH: u64 = 30;
+const FEWEST_CANDIDATES: u64 = 3000;
+const MOST_CANDIDATES: u64 = 1 << 20;
+/// Tries in a row after which there are no more candidates.
+const CANDIDATE_TRIES: u64 = 20_000;
 
 /// A candidate, and how far it is from the word it is to match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,9 +49,48 @@ pub enum MatchError {
         /// Letters of the word.
         length: usize,
     },
+    /// No candidates can be made.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
     /// The model cannot be used.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+}
+
+/// The words that match a word best.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matches {
+    /// The nearest candidates, the nearest first.
+    pub nearest: Vec<Match>,
+    /// Candidates that there were.
+    pub candidates: usize,
+}
+
+impl Measures<'_> {
+    /// The `count` words that match a word best, out of some thousands of the same length that `words` makes. No word comes
+    /// twice.
+    ///
+    /// # Errors
+    /// When the word has no score, the lexicon has too few words of its length, or no candidates can be made. Fewer
+    /// candidates than hoped for are no error.
+    pub fn matches(
+        &mut self,
+        word: &str,
+        count: usize,
+        words: WordBuilder<'_>,
+    ) -> Result<Matches, MatchError> {
+        let target = Target::new(self, word)?;
+        let length = target.word.letters.length;
+        let wanted = (count as u64).saturating_mul(CANDIDATES_EACH).clamp(FEWEST_CANDIDATES, MOST_CANDIDATES);
+        let words = words.constraint(Constraint::AtLeast(length)).constraint(Constraint::AtMost(length));
+        let made = words.unique(true).max_tries(CANDIDATE_TRIES).make(wanted)?.filter(|word| {
+            // Short words are soon all known.
+            !matches!(word, Err(SampleError::GaveUp(_)))
+        });
+        let made: Vec<String> = made.collect::<Result<_, _>>()?;
+        let candidates = made.len();
+        Ok(Matches { nearest: target.nearest(self, made, count)?, candidates })
+    }
 }
 
 /// What letters alone put into a point. A figure that does not exist does not for any word of the length.

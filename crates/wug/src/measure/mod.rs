@@ -23,6 +23,7 @@ mod neighbours;
 mod parallel;
 mod reference;
 mod score;
+mod stream;
 mod words;
 
 pub use bigrams::Bigrams;
@@ -30,8 +31,9 @@ pub use ld1nn::{Bias, Ld1nnError, MAX_STIMULI, Stimulus, ld1nn_as_listed, ld1nn_
 pub use letters::{LetterMeasures, LetterStatistics, Lexicality};
 pub use levenshtein::Pattern;
 pub use logistic::{Fit, Separated, fit};
-pub use matching::{Match, MatchError, Target};
+pub use matching::{Match, MatchError, Matches, Target};
 pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
 pub use reference::Reference;
 pub use score::{MAX_SCORED, Score, ScoreError, ScoreProblem, ScoreSettings, Scorer};
+pub use stream::MeasuredStream;
 pub use words::{MeasuredWord, Measures};

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::reference::Reference;
 use crate::evaluate::{Estimate, EvaluateError, Filtered, surprisals};
-use crate::lexicon::{AlphabetError, Lexicon, Symbol};
+use crate::lexicon::{Lexicon, SpellError, Symbol};
 use crate::{Execution, TrainedModel};
 
 /// The longest word that is scored, in letters.
@@ -46,27 +46,9 @@ pub struct Score {
 /// Why a word has no score.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScoreProblem {
-    /// The model does not know a letter.
-    #[error(
-        "{error} of the model ({letters}), so its probability is not defined{}",
-        if *in_lower_case { "; in lower case (--lower-case) it is" } else { "" }
-    )]
-    Letter {
-        /// What is missing.
-        error: AlphabetError,
-        /// The letters that the model has.
-        letters: String,
-        /// Whether the model has all letters of the word in lower case.
-        in_lower_case: bool,
-    },
-    /// The word is too long.
-    #[error("`{word}` has {letters} letters; words of up to {MAX_SCORED} are scored")]
-    TooLong {
-        /// The word.
-        word: String,
-        /// Its letters.
-        letters: usize,
-    },
+    /// The model cannot spell it.
+    #[error(transparent)]
+    Spelling(#[from] SpellError),
     /// The model's numbers overflow.
     #[error("the probability of `{word}` is not a finite number: the model's parameters are too large")]
     NotFinite {
@@ -87,15 +69,35 @@ pub enum ScoreError {
 }
 
 impl TrainedModel {
-    /// Scores a word, the same as `wug score WORD`, on one thread. Percentiles need words to compare with: see [`Scorer`].
+    /// Scores a word, the same as `wug score WORD`, on one thread.
     ///
     /// # Errors
     /// When the model does not know a letter, or cannot be used.
     pub fn score(&self, word: &str) -> Result<Score, ScoreError> {
-        let spelt = spell(self, word)?;
-        let found = filter(self, &[&spelt], ScoreSettings::default())?.into_iter().next();
-        let found = found.filter(|found| found.log_probability.mean.is_finite());
-        Ok(Score::of(found.ok_or_else(|| ScoreProblem::NotFinite { word: word.to_owned() })?))
+        let mut scores = self.scores(&[word], ScoreSettings::default())?;
+        let not_finite = || ScoreProblem::NotFinite { word: word.to_owned() };
+        Ok(scores.pop().ok_or_else(not_finite)??)
+    }
+
+    /// Scores words. Percentiles need words to compare with: see [`Scorer`].
+    ///
+    /// # Errors
+    /// When the model cannot be recorded, or the system refuses a thread.
+    pub fn scores(
+        &self,
+        words: &[&str],
+        settings: ScoreSettings,
+    ) -> Result<Vec<Result<Score, ScoreProblem>>, EvaluateError> {
+        let spelt: Vec<Result<Vec<Symbol>, SpellError>> =
+            words.iter().map(|word| self.alphabet.spell(word, 0..=MAX_SCORED)).collect();
+        let known: Vec<&[Symbol]> = spelt.iter().flatten().map(Vec::as_slice).collect();
+        let mut found = filter(self, &known, settings)?.into_iter();
+        let score = |(word, spelt): (&&str, Result<_, SpellError>)| match spelt.map(|_| found.next()) {
+            Err(problem) => Err(problem.into()),
+            Ok(Some(found)) if found.log_probability.mean.is_finite() => Ok(Score::of(found)),
+            Ok(_) => Err(ScoreProblem::NotFinite { word: (*word).to_owned() }),
+        };
+        Ok(words.iter().zip(spelt).map(score).collect())
     }
 }
 
@@ -110,20 +112,6 @@ impl Score {
             lexicon_percentile: None,
             random_percentile: None,
         }
-    }
-}
-
-/// The symbols of a word, with the end.
-fn spell(model: &TrainedModel, word: &str) -> Result<Vec<Symbol>, ScoreProblem> {
-    let alphabet = &model.alphabet;
-    let spelt = alphabet.encode(word).map_err(|error| {
-        let letters: Vec<&str> = alphabet.letters().collect();
-        let in_lower_case = alphabet.encode(&word.to_lowercase()).is_ok();
-        ScoreProblem::Letter { error, letters: letters.join(" "), in_lower_case }
-    })?;
-    match spelt.len() - 1 {
-        letters if letters > MAX_SCORED => Err(ScoreProblem::TooLong { word: word.to_owned(), letters }),
-        _ => Ok(spelt),
     }
 }
 
@@ -156,24 +144,17 @@ impl<'a> Scorer<'a> {
         self.settings
     }
 
-    /// Scores words.
+    /// Scores words, with percentiles.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn score(&mut self, words: &[&str]) -> Result<Vec<Result<Score, ScoreProblem>>, EvaluateError> {
-        let spelt: Vec<Result<Vec<Symbol>, ScoreProblem>> =
-            words.iter().map(|word| spell(self.model, word)).collect();
-        let known: Vec<&[Symbol]> = spelt.iter().flatten().map(Vec::as_slice).collect();
-        let mut filtered = filter(self.model, &known, self.settings)?.into_iter();
-        let mut scores = Vec::with_capacity(words.len());
-        for (word, spelt) in words.iter().zip(&spelt) {
-            scores.push(match spelt {
-                Err(problem) => Err(problem.clone()),
-                Ok(spelt) => match filtered.next() {
-                    Some(found) if found.log_probability.mean.is_finite() => Ok(self.place(spelt, found)?),
-                    _ => Err(ScoreProblem::NotFinite { word: (*word).to_owned() }),
-                },
-            });
+        let mut scores = self.model.scores(words, self.settings)?;
+        for score in scores.iter_mut().flatten() {
+            if let Some(reference) = self.reference(score.surprisals.len() - 1)? {
+                score.lexicon_percentile = Some(reference.among_words(score.log_probability));
+                score.random_percentile = Some(reference.among_strings(score.log_probability));
+            }
         }
         Ok(scores)
     }
@@ -194,16 +175,5 @@ impl<'a> Scorer<'a> {
             self.references.insert(length, reference);
         }
         Ok(self.references.get(&length).and_then(Option::as_ref))
-    }
-
-    /// Adds the percentiles.
-    fn place(&mut self, word: &[Symbol], found: Filtered) -> Result<Score, EvaluateError> {
-        let score = Score::of(found);
-        let reference = self.reference(word.len() - 1)?;
-        Ok(Score {
-            lexicon_percentile: reference.map(|reference| reference.among_words(score.log_probability)),
-            random_percentile: reference.map(|reference| reference.among_strings(score.log_probability)),
-            ..score
-        })
     }
 }

@@ -2,7 +2,7 @@
 
 use wug::Execution;
 use wug::evaluate::{InformationSettings, information, particle_filter};
-use wug::generate::Sampler;
+use wug::generate::{SymbolChoice, draw};
 use wug::lexicon::Symbol;
 use wug::model::{BoundConfig, Condition, Fitted, Kind, MemoryNoise, Model, ModelConfig, Parts, Survivors};
 
@@ -204,8 +204,8 @@ fn a_deterministic_memory_is_exact() {
         assert!((found.mean - exact(word).ln()).abs() < 1e-5, "{word:?}: {}", found.mean);
     }
     const COUNT: usize = 200_000;
-    let mut sampler = Sampler::new(Fitted::new(&model, &single), 60, 2).expect("a sampler");
-    let sampled = sampler.draw(5, 0, COUNT);
+    let execution = Execution { seed: 5, threads: 2 };
+    let sampled = draw(Fitted::new(&model, &single), SymbolChoice::Sampled, COUNT, execution).expect("words");
     let (mut statistic, mut cells, mut left) = (0.0, 0, (COUNT as f64, COUNT));
     for word in &words {
         let expected = exact(word) * COUNT as f64;

@@ -55,13 +55,13 @@ proptest! {
         let pattern: String = pattern.concat();
         let alphabet = alphabet();
         let constraints = [
-            Constraint::pattern(&pattern, &alphabet).unwrap(),
-            Constraint::prefix(&prefix, &alphabet).unwrap(),
-            Constraint::suffix(&suffix, &alphabet).unwrap(),
-            Constraint::at_least(least, &alphabet),
-            Constraint::at_most(most),
+            Constraint::Pattern(pattern.clone()),
+            Constraint::Prefix(prefix.clone()),
+            Constraint::Suffix(suffix.clone()),
+            Constraint::AtLeast(least),
+            Constraint::AtMost(most),
         ];
-        let automaton = Automaton::new(4, &constraints, 6);
+        let automaton = Automaton::new(&alphabet, &constraints, 6);
         let signs: Vec<char> = pattern.chars().collect();
         let mut accepted = 0;
         for word in words() {
@@ -85,8 +85,8 @@ proptest! {
 fn letters_of_large_alphabets_share_classes() {
     let letters: Vec<String> = ('\u{4e00}'..'\u{4f00}').map(String::from).collect();
     let alphabet = Alphabet::from_letters(letters.iter().map(String::as_str)).unwrap();
-    let constraint = Constraint::pattern("*\u{4e05}[!\u{4e05}\u{4e06}]", &alphabet).unwrap();
-    let automaton = Automaton::new(alphabet.symbol_count(), &[constraint], 10).unwrap();
+    let constraint = Constraint::Pattern("*\u{4e05}[!\u{4e05}\u{4e06}]".into());
+    let automaton = Automaton::new(&alphabet, &[constraint], 10).unwrap();
     assert_eq!(automaton.class_count(), 4, "the end, two letters, all others");
     assert!(automaton.accepts(&[9, 6, 6, 8]));
     assert!(!automaton.accepts(&[9, 6, 7]) && !automaton.accepts(&[6, 6]) && !automaton.accepts(&[6]));
@@ -95,8 +95,8 @@ fn letters_of_large_alphabets_share_classes() {
 #[test]
 fn a_word_dies_at_the_letter_that_rules_it_out() {
     let alphabet = alphabet();
-    let constraints = [Constraint::pattern("a*c", &alphabet).unwrap(), Constraint::at_most(3)];
-    let automaton = Automaton::new(4, &constraints, 100).unwrap();
+    let constraints = [Constraint::Pattern("a*c".into()), Constraint::AtMost(3)];
+    let automaton = Automaton::new(&alphabet, &constraints, 100).unwrap();
     let after = |word: &str| encode(word).iter().fold(START, |state, &symbol| automaton.next(state, symbol));
     assert_eq!(after("b"), DEAD);
     assert_ne!(after("ab"), DEAD);
@@ -107,34 +107,36 @@ fn a_word_dies_at_the_letter_that_rules_it_out() {
 #[test]
 fn the_smallest_contradiction_is_named() {
     let alphabet = alphabet();
-    let prefix = Constraint::prefix("abc", &alphabet).unwrap();
-    let suffix = Constraint::suffix("cab", &alphabet).unwrap();
-    let error =
-        |constraints: &[Constraint], most| Automaton::new(4, constraints, most).unwrap_err().to_string();
+    let prefix = Constraint::Prefix("abc".into());
+    let suffix = Constraint::Suffix("cab".into());
+    let error = |constraints: &[Constraint], most| {
+        Automaton::new(&alphabet, constraints, most).unwrap_err().to_string()
+    };
     assert_eq!(
-        error(&[prefix.clone(), suffix.clone(), Constraint::at_most(4)], 60),
+        error(&[prefix.clone(), suffix.clone(), Constraint::AtMost(4)], 60),
         "no word of up to 60 letters has prefix `abc`, suffix `cab` and at most 4 letters"
     );
     assert_eq!(
-        error(&[suffix, prefix, Constraint::at_most(2), Constraint::at_least(1, &alphabet)], 60),
+        error(&[suffix, prefix, Constraint::AtMost(2), Constraint::AtLeast(1)], 60),
         "no word of up to 60 letters has suffix `cab` and at most 2 letters"
     );
-    let none = Constraint::pattern("a[!abc]", &alphabet).unwrap();
+    let none = Constraint::Pattern("a[!abc]".into());
     assert_eq!(error(&[none], 60), "no word of up to 60 letters has pattern `a[!abc]`");
-    let long = Constraint::at_least(61, &alphabet);
+    let long = Constraint::AtLeast(61);
     assert_eq!(error(&[long], 60), "no word of up to 60 letters has at least 61 letters");
 }
 
 #[test]
 fn hostile_patterns_are_refused() {
     let alphabet = alphabet();
-    let bomb = Constraint::pattern(&format!("*a{}", "?".repeat(40)), &alphabet).unwrap();
-    assert!(matches!(Automaton::new(4, &[bomb], 60), Err(AutomatonError::TooComplex { .. })));
-    let error = |text: &str| Constraint::pattern(text, &alphabet).unwrap_err().to_string();
+    let bomb = Constraint::Pattern(format!("*a{}", "?".repeat(40)));
+    assert!(matches!(Automaton::new(&alphabet, &[bomb], 60), Err(ConstraintError::TooComplex { .. })));
+    let pattern = |text: &str| Constraint::Pattern(text.into()).items(&alphabet);
+    let error = |text: &str| pattern(text).unwrap_err().to_string();
     assert!(error(&"?".repeat(100_000)).ends_with("100000 places, at most 500 are possible"));
     assert_eq!(error("a[bc"), "pattern `a[bc`: a `[` has no `]` after it; write `[[]` for the sign itself");
     assert!(error("[]").contains("`]`"), "{}", error("[]"));
     assert!(error("[!").contains("no `]`"));
     assert_eq!(error("aX"), "pattern `aX`: the letter `X` is not one of the model's: a b c");
-    assert!(Constraint::pattern("", &alphabet).is_ok());
+    assert!(pattern("").is_ok());
 }

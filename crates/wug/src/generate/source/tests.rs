@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::Config;
-use crate::generate::{Constraint, NoiseLaw, SymbolChoice};
+use crate::generate::constraint::Constraint;
+use crate::generate::noise_law::NoiseLaw;
+use crate::generate::symbol_weights::SymbolChoice;
 use crate::lexicon::Alphabet;
 use crate::model::{Fitted, Model};
 
@@ -31,8 +33,8 @@ fn alphabet() -> Alphabet {
 
 fn automaton(pattern: &str) -> Automaton {
     let alphabet = alphabet();
-    let constraints = [Constraint::pattern(pattern, &alphabet).unwrap(), Constraint::at_most(7)];
-    Automaton::new(5, &constraints, 20).unwrap()
+    let constraints = [Constraint::Pattern(pattern.into()), Constraint::AtMost(7)];
+    Automaton::new(&alphabet, &constraints, 20).unwrap()
 }
 
 /// The statistic of the two-sample test, and its degrees of freedom; words with few occurrences are put together.
@@ -58,17 +60,17 @@ fn chi_square(left: &[Vec<Symbol>], right: &[Vec<Symbol>]) -> (f64, f64) {
 }
 
 /// Words by chance, and words by populations.
-fn both(steps: &mut Steps<'_>, request: &Request, automaton: &Automaton) -> [Vec<Vec<Symbol>>; 2] {
-    let blocks =
-        steps.each(24, |item, walk| block::run(walk, request, automaton, item as u64, TRIES, false).words);
-    let by_chance =
-        blocks.iter().flat_map(|words| words.iter()).map(|(letters, _)| letters.to_vec()).collect();
+fn both(steps: &mut Steps<'_>, settings: &DrawSettings, automaton: &Automaton) -> [Vec<Vec<Symbol>>; 2] {
+    let blocks = steps
+        .map(0..24, |number, stepper| block::run(stepper, settings, automaton, number, TRIES, false).words);
+    let by_chance = blocks.iter().flat_map(|words| words.iter()).map(<[Symbol]>::to_vec).collect();
     let anything = Automaton::anything(5);
-    let pilot = steps.each(1, |_, walk| block::run(walk, request, &anything, 999, TRIES, true).words);
+    let pilot = steps
+        .map([999], |number, stepper| block::run(stepper, settings, &anything, number, TRIES, true).words);
     let lookahead = Lookahead::new(automaton, &pilot[0]);
-    let guide = Guide { request, automaton, lookahead: &lookahead };
-    let drawn = steps.each(1000, |item, walk| Population::run(walk, guide, item as u64, 256).draw(2));
-    [by_chance, drawn.concat()]
+    let guide = Guide { settings, automaton, lookahead: &lookahead };
+    let drawn = populations(steps, guide, 0..1000, 256, &mut Watch::default()).unwrap();
+    [by_chance, drawn.iter().flat_map(|population| population.draw(2)).collect()]
 }
 
 #[test]
@@ -83,9 +85,14 @@ fn populations_are_distributed_as_blocks_are() {
                 // The baseline has one such word only.
                 continue;
             }
-            let request = Request { choice, laws: vec![NoiseLaw::prior(noise)], ..Request::plain(3, 20) };
+            let settings = DrawSettings {
+                choice,
+                laws: vec![NoiseLaw::prior(noise)],
+                max_letters: 20,
+                ..DrawSettings::plain(3)
+            };
             for pattern in ["*b", "a*a", "?[!a]?", "*ab*", "[bc]??*"] {
-                let [by_chance, drawn] = both(&mut steps, &request, &automaton(pattern));
+                let [by_chance, drawn] = both(&mut steps, &settings, &automaton(pattern));
                 if by_chance.len() < 1000 {
                     continue;
                 }
@@ -132,8 +139,8 @@ fn populations_meet_the_exact_distribution_of_independent_symbols() {
     let whole: f64 = words.iter().map(|word| mass(word)).sum();
 
     let mut steps = Steps::new(Fitted::new(&model, &parameters), 2).unwrap();
-    let request = Request::plain(2, 20);
-    let [_, drawn] = both(&mut steps, &request, &automaton);
+    let settings = DrawSettings { max_letters: 20, ..DrawSettings::plain(2) };
+    let [_, drawn] = both(&mut steps, &settings, &automaton);
     let mut lengths = [[0.0_f64; 2]; 8];
     words.iter().for_each(|word| lengths[word.len()][0] += mass(word) / whole);
     drawn.iter().for_each(|word| lengths[word.len()][1] += 1.0 / drawn.len() as f64);
@@ -153,11 +160,12 @@ fn populations_meet_the_exact_distribution_of_independent_symbols() {
 #[test]
 fn rare_words_are_found() {
     let (model, parameters) = models().swap_remove(0);
-    let mut sampler = Sampler::new(Fitted::new(&model, &parameters), 30, 2).unwrap();
-    let constraint = Constraint::pattern("dbdbdbdbdbdbdbdbdb", &alphabet()).unwrap();
-    let automaton = Automaton::new(5, &[constraint], 30).unwrap();
-    let mut source = sampler.words(Request::plain(1, 30), Some(automaton));
+    let fitted = Fitted::new(&model, &parameters);
+    let constraint = Constraint::Pattern("dbdbdbdbdbdbdbdbdb".into());
+    let automaton = Automaton::new(&alphabet(), &[constraint], 30).unwrap();
+    let settings = DrawSettings { max_letters: 30, ..DrawSettings::plain(1) };
+    let mut source = WordSource::new(Steps::new(fitted, 2).unwrap(), 2, settings, Some(automaton));
+    let batches = source.batch(1).unwrap();
     assert!(matches!(source.way, Way::Populations { .. }));
-    let batches = source.batch(1);
     assert!(batches.iter().any(|batch| !batch.words.is_empty()));
 }

@@ -1,8 +1,15 @@
 //! The noise of a word, against numerical integration.
 
-use wug::generate::{NoiseLaw, Origin, Request, Sampler, SymbolChoice, noise_of};
-use wug::model::{Fitted, Model};
-use wug::{Config, Execution};
+use super::noise_of;
+use crate::generate::draw;
+use crate::generate::draw_settings::DrawSettings;
+use crate::generate::draws::draw_by;
+use crate::generate::noise_law::NoiseLaw;
+use crate::generate::origin::Origin;
+use crate::generate::steps::Steps;
+use crate::generate::symbol_weights::SymbolChoice;
+use crate::model::{Fitted, Model};
+use crate::{Config, Execution};
 
 /// `h_t = h_{t−1} + ξ_t` with one dimension and three symbols.
 fn model() -> (Model, Vec<f32>) {
@@ -86,8 +93,7 @@ fn origins_replay_their_word() {
         let symbols = [&word[..], &[0]].concat();
         let origins = Origin::draw(fitted, &symbols, choice, 200, Execution { seed: 1, threads: 2 }).unwrap();
         let share = |laws: Vec<NoiseLaw>| {
-            let request = Request { laws, choice, ..Request::plain(1, 50) };
-            let words = made(fitted, request);
+            let words = made(fitted, DrawSettings { laws, choice, ..DrawSettings::plain(1) });
             words.iter().filter(|other| other.as_slice() == word).count() as f64 / words.len() as f64
         };
         let around = |distance: f32| {
@@ -102,10 +108,10 @@ fn origins_replay_their_word() {
 }
 
 /// Words that are not empty.
-fn made(fitted: Fitted<'_>, request: Request) -> Vec<Vec<u16>> {
-    let mut sampler = Sampler::new(fitted, 50, 1).unwrap();
-    let batches = sampler.words(request, None).batch(20_000);
-    batches.iter().flat_map(|batch| batch.words.iter()).map(|word| word.0.to_vec()).collect()
+fn made(fitted: Fitted<'_>, settings: DrawSettings) -> Vec<Vec<u16>> {
+    let mut words = draw_by(&mut Steps::new(fitted, 1).unwrap(), &settings, 20_000);
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// The origins of words that were drawn from the prior are themselves a draw from the prior, and stay one at any
@@ -115,7 +121,7 @@ fn laws_around_a_draw_from_the_prior_are_the_prior() {
     const ORIGINS: usize = 300;
     let (model, parameters) = model();
     let fitted = Fitted::new(&model, &parameters);
-    let plain = Sampler::new(fitted, 50, 2).unwrap().draw(1, 0, ORIGINS);
+    let plain = draw(fitted, SymbolChoice::Sampled, ORIGINS, Execution::default()).unwrap();
     let origins: Vec<Origin> = plain
         .iter()
         .zip(0..)
@@ -125,7 +131,7 @@ fn laws_around_a_draw_from_the_prior_are_the_prior() {
         })
         .collect();
     let lengths = |laws: Vec<NoiseLaw>| {
-        let words = made(fitted, Request { laws, ..Request::plain(7, 50) });
+        let words = made(fitted, DrawSettings { laws, ..DrawSettings::plain(7) });
         let share =
             |length| words.iter().filter(|word| word.len() == length).count() as f64 / words.len() as f64;
         [share(1), share(2), share(3)]

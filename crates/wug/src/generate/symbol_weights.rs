@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use tilegrad::{Element, Vector};
 
-use super::steps::LANES;
+use super::steps::{Drawn, LANES};
 use crate::lexicon::Symbol;
 
 type Vector8 = <f32 as Element>::Vector;
@@ -21,13 +21,13 @@ pub enum SymbolChoice {
 }
 
 /// Unnormalised probabilities of a step's symbols: a row of lanes for each.
-pub(crate) struct Emission {
+pub(crate) struct SymbolWeights {
     choice: SymbolChoice,
     weights: Vec<Row>,
     totals: Row,
 }
 
-impl Emission {
+impl SymbolWeights {
     pub(crate) fn new(choice: SymbolChoice) -> Self {
         Self { choice, weights: Vec::new(), totals: Row::zeroed() }
     }
@@ -79,23 +79,29 @@ impl Emission {
 
     /// Draws a symbol for each lane: where the running sum of the weights passes the uniform number's share of the
     /// total. A symbol without weight is never drawn.
-    pub(crate) fn draw(&self, uniform: &[f32], symbols: &mut [Symbol; LANES]) {
+    pub(crate) fn draw(&self, uniform: &[f32]) -> [Drawn; LANES] {
         let (uniform, _) = uniform.as_chunks::<{ Vector8::LANES }>();
-        let mut passed = Row::zeroed();
+        let (mut passed, mut rest) = (Row::zeroed(), Row::zeroed());
         for v in 0..LANES / Vector8::LANES {
             let point = bytemuck::cast::<_, Vector8>(uniform[v]) * self.totals[v];
-            let mut sum = Vector8::zeroed();
-            let mut count = Vector8::zeroed();
+            let (mut sum, mut below, mut count) = (Vector8::zeroed(), Vector8::zeroed(), Vector8::zeroed());
             for weights in &self.weights {
                 sum += weights[v];
-                count += (point - sum).where_positive(Vector8::constant(1.0), Vector8::zeroed());
+                let over = point - sum;
+                count += over.where_positive(Vector8::constant(1.0), Vector8::zeroed());
+                below = over.where_positive(sum, below);
             }
-            passed[v] = count;
+            (passed[v], rest[v]) = (count, point - below);
         }
-        let passed: &[f32] = bytemuck::cast_slice(&passed);
+        let (passed, rest): (&[f32], &[f32]) = (bytemuck::cast_slice(&passed), bytemuck::cast_slice(&rest));
+        let weights: &[f32] = bytemuck::cast_slice(&self.weights);
         // No point exceeds the last sum, which is the total; numbers that are none must not lead out of the alphabet.
-        let last = (self.weights.len() - 1) as Symbol;
-        symbols.iter_mut().zip(passed).for_each(|(symbol, &passed)| *symbol = (passed as Symbol).min(last));
+        let last = self.weights.len() - 1;
+        std::array::from_fn(|lane| {
+            let symbol = (passed[lane] as usize).min(last);
+            let place = rest[lane] / weights[symbol * LANES + lane];
+            Drawn { symbol: symbol as Symbol, place: if place < 1.0 { place } else { 1.0 } }
+        })
     }
 
     /// The probabilities of a lane's symbols.
@@ -131,12 +137,12 @@ mod tests {
     fn probabilities_are_the_softmax_at_every_temperature() {
         let logits = logits();
         for (choice, inverse) in [(SymbolChoice::Sampled, 1.0), (SymbolChoice::Tempered(0.5), 2.0)] {
-            let mut emission = Emission::new(choice);
-            emission.set(&logits);
+            let mut weights = SymbolWeights::new(choice);
+            weights.set(&logits);
             for lane in 0..LANES {
                 let column = || (0..5).map(|row| (inverse * f64::from(logits[row * LANES + lane])).exp());
                 let total: f64 = column().sum();
-                for (found, expected) in emission.lane(lane).zip(column()) {
+                for (found, expected) in weights.lane(lane).zip(column()) {
                     assert!(
                         (found - expected / total).abs() < 1e-6,
                         "{found}, expected {}",
@@ -150,16 +156,15 @@ mod tests {
     #[test]
     fn a_draw_is_the_inverse_of_the_cumulative_distribution() {
         let logits = logits();
-        let mut emission = Emission::new(SymbolChoice::Sampled);
-        emission.set(&logits);
-        let mut symbols = [0; LANES];
+        let mut weights = SymbolWeights::new(SymbolChoice::Sampled);
+        weights.set(&logits);
         for step in 0..50 {
             let u = (step as f32 + 0.5) / 50.0;
-            emission.draw(&[u; LANES], &mut symbols);
-            for (lane, &symbol) in symbols.iter().enumerate() {
-                let below: f64 = emission.lane(lane).take(symbol.into()).sum();
-                let up_to: f64 = emission.lane(lane).take(usize::from(symbol) + 1).sum();
-                assert!(below - 1e-6 < f64::from(u) && f64::from(u) < up_to + 1e-6);
+            for (lane, Drawn { symbol, place }) in weights.draw(&[u; LANES]).into_iter().enumerate() {
+                let below: f64 = weights.lane(lane).take(symbol.into()).sum();
+                let own = weights.lane(lane).nth(symbol.into()).unwrap();
+                assert!((0.0..=1.0).contains(&place));
+                assert!((below + f64::from(place) * own - f64::from(u)).abs() < 1e-6);
             }
         }
     }
@@ -168,15 +173,15 @@ mod tests {
     #[test]
     fn arcs_keep_the_prior() {
         let logits = logits();
-        let mut whole = Emission::new(SymbolChoice::Sampled);
+        let mut whole = SymbolWeights::new(SymbolChoice::Sampled);
         whole.set(&logits);
         for length in [0.0, 0.1, 0.5, 0.9] {
             let mut means = [0.0; 5];
             for step in 0..1000 {
-                let mut emission = Emission::new(SymbolChoice::Sampled);
-                emission.set(&logits);
-                emission.restrict(9, ((f64::from(step) + 0.5) / 1000.0, length));
-                emission.lane(9).zip(&mut means).for_each(|(p, mean)| *mean += p / 1000.0);
+                let mut weights = SymbolWeights::new(SymbolChoice::Sampled);
+                weights.set(&logits);
+                weights.restrict(9, ((f64::from(step) + 0.5) / 1000.0, length));
+                weights.lane(9).zip(&mut means).for_each(|(p, mean)| *mean += p / 1000.0);
             }
             for (mean, p) in means.iter().zip(whole.lane(9)) {
                 assert!((mean - p).abs() < 2e-3, "{length}: {mean}, expected {p}");
@@ -190,12 +195,10 @@ mod tests {
         let mut logits = logits();
         (0..LANES).for_each(|lane| logits[3 * LANES + lane] = logits[LANES + lane].max(4.0));
         (0..LANES).for_each(|lane| logits[LANES + lane] = logits[3 * LANES + lane]);
-        let mut emission = Emission::new(SymbolChoice::Argmax);
-        emission.set(&logits);
-        let mut symbols = [0; LANES];
+        let mut weights = SymbolWeights::new(SymbolChoice::Argmax);
+        weights.set(&logits);
         for u in [1e-7, 0.5, 1.0 - f32::EPSILON / 2.0] {
-            emission.draw(&[u; LANES], &mut symbols);
-            assert_eq!(symbols, [1; LANES]);
+            assert!(weights.draw(&[u; LANES]).iter().all(|drawn| drawn.symbol == 1));
         }
     }
 }

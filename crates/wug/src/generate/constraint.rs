@@ -1,4 +1,4 @@
-//! Constraints on words, as lists of what may stand at each place.
+//! Constraints on words, and what they allow at each place of a word.
 //!
 //! | in a pattern | means |
 //! |---|---|
@@ -12,25 +12,23 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::automaton::MAX_STATES;
 use crate::lexicon::letters::{letters, normalise};
 use crate::lexicon::{Alphabet, Symbol};
 
 /// A condition that words must meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Constraint {
-    kind: Kind,
-    /// What is asked for, as it was given.
-    text: String,
-    items: Vec<Item>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Pattern,
-    Prefix,
-    Suffix,
-    AtLeast,
-    AtMost,
+pub enum Constraint {
+    /// What words look like from end to end; the source file's table has the signs.
+    Pattern(String),
+    /// Letters that words begin with.
+    Prefix(String),
+    /// Letters that words end with.
+    Suffix(String),
+    /// The fewest letters.
+    AtLeast(usize),
+    /// The most letters.
+    AtMost(usize),
 }
 
 /// What stands at a place of a word.
@@ -44,7 +42,7 @@ pub(crate) enum Item {
     Any,
 }
 
-/// Why a text is no constraint for a model.
+/// Why no words can be made under some constraints.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConstraintError {
     /// A letter that the model does not have.
@@ -71,46 +69,92 @@ pub enum ConstraintError {
         /// Places of the pattern.
         found: usize,
     },
+    /// No word at all, or none that is short enough, meets these constraints.
+    #[error("no word of up to {max_letters} letters has {}", list(constraints))]
+    Impossible {
+        /// A smallest set of constraints that exclude each other.
+        constraints: Vec<String>,
+        /// The most letters of a word.
+        max_letters: usize,
+    },
+    /// The constraints would need too many states.
+    #[error("{} would need more than {MAX_STATES} states: use fewer `*` and `?`", list(constraints))]
+    TooComplex {
+        /// The constraints.
+        constraints: Vec<String>,
+    },
+}
+
+fn list(constraints: &[String]) -> String {
+    match constraints {
+        [] => "no constraint".into(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
 }
 
 /// The most places of a pattern.
-pub const MAX_ITEMS: usize = 500;
+pub(crate) const MAX_ITEMS: usize = 500;
 
 impl fmt::Display for Constraint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = &self.text;
-        match self.kind {
-            Kind::Pattern => write!(formatter, "pattern `{text}`"),
-            Kind::Prefix => write!(formatter, "prefix `{text}`"),
-            Kind::Suffix => write!(formatter, "suffix `{text}`"),
-            Kind::AtLeast => write!(formatter, "at least {text} letters"),
-            Kind::AtMost => write!(formatter, "at most {text} letters"),
+        match self {
+            Self::Pattern(text) => write!(formatter, "pattern `{text}`"),
+            Self::Prefix(text) => write!(formatter, "prefix `{text}`"),
+            Self::Suffix(text) => write!(formatter, "suffix `{text}`"),
+            Self::AtLeast(letters) => write!(formatter, "at least {letters} letters"),
+            Self::AtMost(letters) => write!(formatter, "at most {letters} letters"),
         }
     }
 }
 
 impl Constraint {
-    /// Words that a pattern describes from end to end; the signs are in the source file's table.
-    ///
-    /// # Errors
-    /// When the pattern is no pattern, or has letters that the alphabet lacks.
-    pub fn pattern(text: &str, alphabet: &Alphabet) -> Result<Self, ConstraintError> {
+    /// What may stand at each place of a word, in an alphabet.
+    pub(crate) fn items(&self, alphabet: &Alphabet) -> Result<Vec<Item>, ConstraintError> {
+        let items = match self {
+            Self::Pattern(text) => self.pattern(text, alphabet)?,
+            Self::Prefix(text) => {
+                let mut items = self.literal(text, alphabet)?;
+                items.push(Item::Any);
+                items
+            }
+            Self::Suffix(text) => {
+                let mut items = self.literal(text, alphabet)?;
+                items.insert(0, Item::Any);
+                items
+            }
+            Self::AtLeast(letters) => {
+                let mut items = vec![Item::one(alphabet, |_| true); (*letters).min(MAX_ITEMS)];
+                items.push(Item::Any);
+                return Ok(items);
+            }
+            Self::AtMost(letters) if *letters > MAX_ITEMS => vec![Item::Any],
+            Self::AtMost(letters) => vec![Item::Maybe; *letters],
+        };
+        match items.len() {
+            found if found > MAX_ITEMS => {
+                Err(ConstraintError::TooLong { constraint: self.to_string(), found })
+            }
+            _ => Ok(items),
+        }
+    }
+
+    fn pattern(&self, text: &str, alphabet: &Alphabet) -> Result<Vec<Item>, ConstraintError> {
         let normal = normalise(text, false);
         let mut clusters = letters(&normal);
-        let mut constraint = Self { kind: Kind::Pattern, text: text.to_owned(), items: Vec::new() };
+        let mut items = Vec::new();
         while let Some(cluster) = clusters.next() {
-            let item = match cluster {
+            items.push(match cluster {
                 "*" => Item::Any,
                 "?" => Item::one(alphabet, |_| true),
                 "[" => {
-                    let (members, negated) = constraint.set(&mut clusters, alphabet)?;
+                    let (members, negated) = self.set(&mut clusters, alphabet)?;
                     Item::one(alphabet, |symbol| members.contains(&symbol) != negated)
                 }
-                letter => constraint.letter(letter, alphabet)?,
-            };
-            constraint.items.push(item);
+                letter => self.letter(letter, alphabet)?,
+            });
         }
-        constraint.check()
+        Ok(items)
     }
 
     /// The members of a set of letters, and whether they are the ones left out.
@@ -133,49 +177,8 @@ impl Constraint {
         Ok((members, negated))
     }
 
-    /// Words that begin with these letters.
-    ///
-    /// # Errors
-    /// When the alphabet lacks a letter.
-    pub fn prefix(text: &str, alphabet: &Alphabet) -> Result<Self, ConstraintError> {
-        let mut constraint = Self::literal(Kind::Prefix, text, alphabet)?;
-        constraint.items.push(Item::Any);
-        constraint.check()
-    }
-
-    /// Words that end with these letters.
-    ///
-    /// # Errors
-    /// When the alphabet lacks a letter.
-    pub fn suffix(text: &str, alphabet: &Alphabet) -> Result<Self, ConstraintError> {
-        let mut constraint = Self::literal(Kind::Suffix, text, alphabet)?;
-        constraint.items.insert(0, Item::Any);
-        constraint.check()
-    }
-
-    /// Words of at least this many letters.
-    pub fn at_least(letters: usize, alphabet: &Alphabet) -> Self {
-        let mut items = vec![Item::one(alphabet, |_| true); letters.min(MAX_ITEMS)];
-        items.push(Item::Any);
-        Self { kind: Kind::AtLeast, text: letters.to_string(), items }
-    }
-
-    /// Words of at most this many letters.
-    pub fn at_most(letters: usize) -> Self {
-        let items = if letters > MAX_ITEMS { vec![Item::Any] } else { vec![Item::Maybe; letters] };
-        Self { kind: Kind::AtMost, text: letters.to_string(), items }
-    }
-
-    pub(crate) fn items(&self) -> &[Item] {
-        &self.items
-    }
-
-    fn literal(kind: Kind, text: &str, alphabet: &Alphabet) -> Result<Self, ConstraintError> {
-        let mut constraint = Self { kind, text: text.to_owned(), items: Vec::new() };
-        for letter in letters(&normalise(text, false)) {
-            constraint.items.push(constraint.letter(letter, alphabet)?);
-        }
-        Ok(constraint)
+    fn literal(&self, text: &str, alphabet: &Alphabet) -> Result<Vec<Item>, ConstraintError> {
+        letters(&normalise(text, false)).map(|letter| self.letter(letter, alphabet)).collect()
     }
 
     fn letter(&self, letter: &str, alphabet: &Alphabet) -> Result<Item, ConstraintError> {
@@ -189,14 +192,6 @@ impl Constraint {
             letter: letter.to_owned(),
             alphabet: alphabet.letters().collect::<Vec<_>>().join(" "),
         })
-    }
-
-    fn check(self) -> Result<Self, ConstraintError> {
-        if self.items.len() > MAX_ITEMS {
-            let found = self.items.len();
-            return Err(ConstraintError::TooLong { constraint: self.to_string(), found });
-        }
-        Ok(self)
     }
 }
 

@@ -1,0 +1,233 @@
+//! What words to make.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
+
+use super::SampleError;
+use super::automaton::Automaton;
+use super::constraint::Constraint;
+use super::draw_settings::{DrawSettings, MAX_LETTERS};
+use super::noise_law::NoiseLaw;
+use super::origin::Origin;
+use super::progress::{Watcher, WordProgress};
+use super::selection::Selection;
+use super::source::WordSource;
+use super::steps::Steps;
+use super::symbol_weights::SymbolChoice;
+use super::words::Words;
+use crate::lexicon::{Alphabet, Symbol, WordCounts};
+use crate::model::{Fitted, Kind};
+use crate::{Execution, TrainedModel};
+
+/// Scales of the noise that are possible.
+pub const NOISE: RangeInclusive<f32> = 0.0..=10.0;
+/// Temperatures that are possible; the limit of zero is [`WordBuilder::argmax`].
+pub const TEMPERATURE: RangeInclusive<f32> = 0.01..=100.0;
+/// Distances from a word that are possible.
+pub const DISTANCE: RangeInclusive<f32> = 0.0..=1.0;
+/// Tries in a row without a word that fits, after which the making is given up.
+pub const MAX_TRIES: u64 = 1_000_000;
+
+/// Draws from the posterior of a word's randomness, which words near it take in turns.
+const NEAR_DRAWS: usize = 64;
+
+/// What words to make: constraints, refused words, dials, nearness to a word.
+///
+/// Words that meet constraints are distributed as the model's words given the constraints. A word has at least one letter:
+/// where the model would end at once, it is asked again.
+///
+/// ```
+/// use wug::generate::Constraint;
+///
+/// let model = wug::bundled_model()?;
+/// let words = model.words().constraint(Constraint::Pattern("w?g*".into())).unique(true);
+/// for word in words.make(3)? {
+///     println!("{}", word?);
+/// }
+/// # Ok::<(), wug::generate::SampleError>(())
+/// ```
+#[must_use]
+pub struct WordBuilder<'m> {
+    fitted: Fitted<'m>,
+    alphabet: &'m Alphabet,
+    execution: Execution,
+    constraints: Vec<Constraint>,
+    refused: Vec<Arc<WordCounts>>,
+    unique: bool,
+    max_tries: u64,
+    noise: f32,
+    choice: SymbolChoice,
+    near: Option<Near>,
+    watcher: Option<Watcher<'m>>,
+}
+
+/// A word that others are to be near to.
+struct Near {
+    word: String,
+    distance: f32,
+    keep: usize,
+}
+
+impl TrainedModel {
+    /// Words of the model; the builder says which.
+    pub fn words(&self) -> WordBuilder<'_> {
+        WordBuilder::new(self.fitted(), &self.alphabet)
+    }
+
+    /// Makes words, the same as `wug sample -n COUNT --seed SEED`, on one thread.
+    ///
+    /// # Errors
+    /// When the model cannot be recorded, or makes hardly anything but empty words.
+    pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<String>, SampleError> {
+        self.words().execution(Execution { seed, threads: 1 }).make(count as u64)?.collect()
+    }
+}
+
+impl<'m> WordBuilder<'m> {
+    /// Words of a model, whether or not it has been trained to the end.
+    pub fn new(fitted: Fitted<'m>, alphabet: &'m Alphabet) -> Self {
+        Self {
+            fitted,
+            alphabet,
+            execution: Execution::default(),
+            constraints: Vec::new(),
+            refused: Vec::new(),
+            unique: false,
+            max_tries: MAX_TRIES,
+            noise: 1.0,
+            choice: SymbolChoice::Sampled,
+            near: None,
+            watcher: None,
+        }
+    }
+
+    /// Seed and threads. The first ten of a thousand words are those that one gets when asking for ten.
+    pub fn execution(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
+    /// Adds a condition that words must meet.
+    pub fn constraint(mut self, constraint: Constraint) -> Self {
+        self.constraints.push(constraint);
+        self
+    }
+
+    /// Refuses the words of a list, such as [`TrainedModel::training_list`] for novel words.
+    pub fn refuse(mut self, list: impl Into<Arc<WordCounts>>) -> Self {
+        self.refused.push(list.into());
+        self
+    }
+
+    /// Whether no word comes twice.
+    pub fn unique(self, unique: bool) -> Self {
+        Self { unique, ..self }
+    }
+
+    /// Gives up after so many tries in a row without a word that fits; [`MAX_TRIES`] unless it is said.
+    pub fn max_tries(self, max_tries: u64) -> Self {
+        Self { max_tries, ..self }
+    }
+
+    /// Scale of the noise that drives the states: less is more usual, more is stranger.
+    pub fn noise(self, noise: f32) -> Self {
+        Self { noise, ..self }
+    }
+
+    /// Temperature of the letters given a state.
+    pub fn temperature(self, temperature: f32) -> Self {
+        let choice =
+            if temperature == 1.0 { SymbolChoice::Sampled } else { SymbolChoice::Tempered(temperature) };
+        Self { choice, ..self }
+    }
+
+    /// The most probable letter of every state, the limit of temperature zero.
+    pub fn argmax(self) -> Self {
+        Self { choice: SymbolChoice::Argmax, ..self }
+    }
+
+    /// Words near a word: from the noise that it may have come from, of which fresh noise replaces a share. At distance 0
+    /// they are the word itself, at 1 they know nothing of it. All begin with `keep` of its letters.
+    pub fn near(self, word: impl Into<String>, distance: f32, keep: usize) -> Self {
+        Self { near: Some(Near { word: word.into(), distance, keep }), ..self }
+    }
+
+    /// Tells the progress every now and then, always on the thread that asks for words, and stops if that is the answer.
+    pub fn watch(self, watcher: impl FnMut(WordProgress) -> ControlFlow<()> + 'm) -> Self {
+        Self { watcher: Some(Box::new(watcher)), ..self }
+    }
+
+    /// Prepares to make up to `count` words.
+    ///
+    /// # Errors
+    /// When the request cannot be met, or the model not be recorded.
+    pub fn make(mut self, count: u64) -> Result<Words<'m>, SampleError> {
+        self.check_dials()?;
+        let laws = self.laws()?;
+        let automaton = match self.constraints.as_slice() {
+            [] => None,
+            some => {
+                let mut all = some.to_vec();
+                if !some.iter().any(|constraint| matches!(constraint, Constraint::AtLeast(_))) {
+                    all.push(Constraint::AtLeast(1));
+                }
+                Some(Automaton::new(self.alphabet, &all, MAX_LETTERS)?)
+            }
+        };
+        let Execution { seed, threads } = self.execution;
+        let settings = DrawSettings { choice: self.choice, laws, ..DrawSettings::plain(seed) };
+        let steps = Steps::new(self.fitted, threads)?;
+        let mut source = WordSource::new(steps, threads, settings, automaton);
+        source.watch.watcher = self.watcher;
+        source.watch.progress.wanted = count;
+        Ok(Words {
+            source,
+            alphabet: self.alphabet,
+            selection: Selection::new(self.refused, self.unique),
+            constraints: self.constraints,
+            max_tries: self.max_tries,
+            tries_in_a_row: 0,
+            batches: Default::default(),
+            place: 0,
+            over: false,
+        })
+    }
+
+    fn check_dials(&self) -> Result<(), SampleError> {
+        let check = |dial, found: f32, range: RangeInclusive<f32>| {
+            let (least, most) = (*range.start(), *range.end());
+            if range.contains(&found) { Ok(()) } else { Err(SampleError::Dial { dial, found, least, most }) }
+        };
+        check("the scale of the noise", self.noise, NOISE)?;
+        if let SymbolChoice::Tempered(temperature) = self.choice {
+            check("the temperature", temperature, TEMPERATURE)?;
+        }
+        if let Some(near) = &self.near {
+            check("the distance", near.distance, DISTANCE)?;
+        }
+        Ok(())
+    }
+
+    /// Laws of the noise; letters to be kept become a constraint.
+    fn laws(&mut self) -> Result<Vec<NoiseLaw>, SampleError> {
+        let has_noise = self.fitted.model().config().kind == Kind::StateSpace;
+        if !has_noise && (self.noise != 1.0 || self.near.is_some()) {
+            return Err(SampleError::NoNoise);
+        }
+        let Some(Near { word, distance, keep }) = self.near.take() else {
+            return Ok(vec![NoiseLaw::prior(self.noise)]);
+        };
+        let symbols: Vec<Symbol> = self.alphabet.spell(&word, 1..=MAX_LETTERS)?;
+        let letters = symbols.len() - 1;
+        if keep > letters {
+            return Err(SampleError::Keep { keep, word, letters });
+        }
+        if keep > 0 {
+            self.constraints.push(Constraint::Prefix(self.alphabet.decode(&symbols[..keep])));
+        }
+        let origins = Origin::draw(self.fitted, &symbols, self.choice, NEAR_DRAWS, self.execution)?;
+        Ok(origins.iter().map(|origin| NoiseLaw::around(origin, distance, self.noise)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+use std::cell::Cell;
+
+use super::*;
+use crate::bundled_model;
+use crate::generate::GaveUp;
+use crate::lexicon::{Input, read_list};
+
+#[test]
+fn as_many_words_are_made_as_are_wanted() {
+    let model = bundled_model().unwrap();
+    let many = model.sample(9000, 2).unwrap();
+    assert_eq!(many.len(), 9000);
+    assert!(many.iter().all(|word| !word.is_empty()));
+    assert_eq!(many[..7], model.sample(7, 2).unwrap());
+    assert_eq!(model.sample(0, 2).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_model_that_makes_no_words_is_no_endless_loop() {
+    let mut model = bundled_model().unwrap();
+    let end = model.model.params().find("generative.emission.bias").unwrap().range().start;
+    model.parameters[end] = 1e4;
+    let SampleError::GaveUp(error) = model.sample(1, 1).unwrap_err() else { panic!("given up") };
+    assert_eq!((error.made, error.wanted, error.tries, error.hardest), (0, 1, MAX_TRIES, None));
+}
+
+/// Rare words come from populations, and they too are a function of the seed.
+#[test]
+fn words_do_not_depend_on_threads_or_on_how_many_are_wanted() {
+    let model = bundled_model().unwrap();
+    for constraint in
+        [None, Some(Constraint::Pattern("*qu*".into())), Some(Constraint::Pattern("x???x".into()))]
+    {
+        let make = |count, threads| -> Vec<String> {
+            let builder = model.words().execution(Execution { seed: 3, threads });
+            let builder = constraint.iter().cloned().fold(builder, WordBuilder::constraint);
+            builder.make(count).unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        let many = make(100, 1);
+        assert_eq!(many.len(), 100);
+        assert_eq!(make(100, 3), many);
+        assert_eq!(make(5, 2), many[..5]);
+    }
+}
+
+#[test]
+fn refused_words_do_not_come_and_are_told() {
+    let model = bundled_model().unwrap();
+    let list = read_list(Input::from_reader("list", "the\nof\n".as_bytes()).unwrap(), false).unwrap();
+    let short = model.words().constraint(Constraint::AtMost(2)).refuse(list).unique(true).max_tries(5000);
+    let mut words: Vec<String> = Vec::new();
+    let mut error = None;
+    for word in short.make(10_000).unwrap() {
+        match word {
+            Ok(word) => words.push(word),
+            Err(last) => error = Some(last),
+        }
+    }
+    let Some(SampleError::GaveUp(error)) = error else { panic!("{error:?}") };
+    assert_eq!(error.made, words.len() as u64);
+    assert!(error.known > 0 && error.repeated > 0 && error.hardest.is_none(), "{error}");
+    assert!(!words.contains(&"of".to_owned()));
+    words.sort();
+    words.dedup();
+    assert_eq!(words.len() as u64, error.made);
+}
+
+#[test]
+fn the_hardest_constraint_is_named() {
+    let model = bundled_model().unwrap();
+    let words =
+        model.words().constraint(Constraint::AtLeast(2)).constraint(Constraint::Prefix("zqzqzqzqzq".into()));
+    let error = words.argmax().max_tries(1000).make(1).unwrap().next().unwrap().unwrap_err();
+    let SampleError::GaveUp(GaveUp { hardest: Some(hardest), .. }) = error else { panic!("{error:?}") };
+    assert_eq!((hardest.constraint.as_str(), hardest.met), ("prefix `zqzqzqzqzq`", 0));
+}
+
+#[test]
+fn whoever_watches_can_stop() {
+    let model = bundled_model().unwrap();
+    let calls = Cell::new(0);
+    let watched = |stop_after: u32, constraint: Constraint| {
+        calls.set(0);
+        let words = model.words().constraint(constraint).watch(|progress| {
+            calls.set(calls.get() + 1);
+            assert!(progress.wanted == 1 && progress.tries > 0);
+            if calls.get() == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        words.make(1).unwrap().collect::<Vec<_>>()
+    };
+    assert!(matches!(watched(u32::MAX, Constraint::AtLeast(3))[..], [Ok(_)]));
+    // In the middle of the populations that long words take.
+    assert!(matches!(watched(10, Constraint::AtLeast(60))[..], [Err(SampleError::Stopped)]));
+    assert_eq!(calls.get(), 10);
+}
+
+#[test]
+fn what_cannot_be_met_is_told_before_any_word() {
+    let model = bundled_model().unwrap();
+    let error = |words: WordBuilder<'_>| words.make(1).err().unwrap().to_string();
+    assert!(error(model.words().noise(-1.0)).contains("the scale of the noise is -1"));
+    assert!(error(model.words().temperature(f32::NAN)).contains("expected 0.01 to 100"));
+    assert!(error(model.words().near("wug", 2.0, 0)).contains("the distance is 2"));
+    assert!(error(model.words().near("wug", 0.1, 4)).contains("`wug` has only 3 letters"));
+    assert!(error(model.words().near("", 0.1, 0)).contains("1 to 100 letters"));
+    assert!(error(model.words().near("Wug", 0.1, 0)).contains("in lower case"));
+    let twice = model.words().constraint(Constraint::AtLeast(5)).constraint(Constraint::AtMost(3));
+    assert!(error(twice).contains("at least 5 letters and at most 3 letters"));
+}

@@ -1,0 +1,57 @@
+//! Why no words can be made.
+
+use thiserror::Error;
+use tilegrad::GraphError;
+
+use super::constraint::ConstraintError;
+use super::words::GaveUp;
+use crate::lexicon::SpellError;
+use crate::model::RunnerError;
+
+/// Why no words can be made, or no more.
+#[derive(Debug, Error)]
+pub enum SampleError {
+    /// The words cannot meet the constraints.
+    #[error(transparent)]
+    Constraint(#[from] ConstraintError),
+    /// A given word is none of the model's.
+    #[error(transparent)]
+    Spelling(#[from] SpellError),
+    /// More letters are to be kept than the word has.
+    #[error("`{word}` has only {letters} letters; {keep} cannot be kept")]
+    Keep {
+        /// Letters to be kept.
+        keep: usize,
+        /// The word.
+        word: String,
+        /// Its letters.
+        letters: usize,
+    },
+    /// A dial is out of its range.
+    #[error("{dial} is {found}; expected {least} to {most}")]
+    Dial {
+        /// Which one.
+        dial: &'static str,
+        /// Its value.
+        found: f32,
+        /// The least that is possible.
+        least: f32,
+        /// The most that is possible.
+        most: f32,
+    },
+    /// The baseline has no noise that a word could come from.
+    #[error("the model is the recurrent baseline, which has no noise: use a state space model")]
+    NoNoise,
+    /// Words that fit did not come up.
+    #[error(transparent)]
+    GaveUp(#[from] GaveUp),
+    /// Whoever watches did not want to wait.
+    #[error("stopped before all words were made")]
+    Stopped,
+    /// The model's computations cannot be recorded.
+    #[error("the model cannot be recorded")]
+    Graph(#[from] GraphError),
+    /// It takes too much memory, or the system refused a thread.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+}

@@ -1,0 +1,41 @@
+//! How far the making of words has come.
+
+use std::ops::ControlFlow;
+
+use super::SampleError;
+
+/// How far the making of words has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WordProgress {
+    /// Words that were made.
+    pub made: u64,
+    /// Words that are wanted.
+    pub wanted: u64,
+    /// Words that were begun.
+    pub tries: u64,
+    /// Particles of a population, if words that fit are so rare that they are made by populations.
+    pub particles: Option<usize>,
+}
+
+/// Progress, and whoever wants to know about it and may end the work.
+#[derive(Default)]
+pub(crate) struct Watch<'m> {
+    pub(crate) progress: WordProgress,
+    pub(crate) watcher: Option<Watcher<'m>>,
+}
+
+/// Gets the progress every now and then, always on the caller's thread.
+pub(crate) type Watcher<'m> = Box<dyn FnMut(WordProgress) -> ControlFlow<()> + 'm>;
+
+impl Watch<'_> {
+    /// Tells the progress.
+    ///
+    /// # Errors
+    /// When the work is to end.
+    pub(crate) fn tell(&mut self) -> Result<(), SampleError> {
+        match self.watcher.as_mut().map(|watcher| watcher(self.progress)) {
+            Some(ControlFlow::Break(())) => Err(SampleError::Stopped),
+            Some(ControlFlow::Continue(())) | None => Ok(()),
+        }
+    }
+}
