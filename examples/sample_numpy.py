@@ -1,9 +1,13 @@
-"""Samples words from a wug model file with numpy alone (see docs/model-file.md).
+"""Samples words from a wug model with numpy alone (see docs/model-file.md).
 
 python sample_numpy.py MODEL [COUNT [SEED]]     words, one on each line
 python sample_numpy.py MODEL --trace FILE       states and logits for noise given as a JSON list of vectors
+
+MODEL is a model file or the folder of a run.
 """
 import json
+import math
+import pathlib
 import sys
 import tomllib
 
@@ -11,14 +15,21 @@ import numpy as np
 
 
 def read(path):
-    """Metadata and tensors of a safetensors file."""
-    data = open(path, "rb").read()
-    start = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:start])
-    metadata, tensors = header.pop("__metadata__"), {}
-    for name, info in header.items():
-        first, last = (start + offset for offset in info["data_offsets"])
-        tensors[name] = np.frombuffer(data[first:last], "<f4").reshape(info["shape"]).astype(float)
+    """Metadata and tensors of a safetensors file, or of the model in a run's folder."""
+    path = pathlib.Path(path)
+    path = path / "model.safetensors" if path.is_dir() else path
+    try:
+        data = path.read_bytes()
+        start = 8 + int.from_bytes(data[:8], "little")
+        header = json.loads(data[8:start])
+        metadata, tensors = header.pop("__metadata__"), {}
+        for name, info in header.items():
+            first, last = (start + offset for offset in info["data_offsets"])
+            tensors[name] = np.frombuffer(data[first:last], "<f4").reshape(info["shape"]).astype(float)
+    except OSError as error:
+        sys.exit(f"cannot read {path}: {error.strerror}")
+    except (ValueError, KeyError):
+        sys.exit(f"{path} is not a model file")
     return metadata, tensors
 
 
@@ -32,47 +43,129 @@ def network(tensors, name, x):
     return x
 
 
-def transition(tensors, config, h, x):
-    """h_t = F_g(h_{t-1}, x)."""
-    copies, _, family = config["flow"].rpartition("x")
-    names = [f"generative.flow.{i}" for i in range(int(copies))] if copies else ["generative.flow"]
-    inverse, d = config["direction"] == "inverse", len(h)
-    for name in reversed(names) if inverse else names:
-        if family == "id":
-            continue
-        shift, matrix = h, np.eye(d)
-        if family in ("diag", "tril"):
-            out = network(tensors, name, h)
-            shift, offset = out[:d], np.log(np.expm1(1 - config["delta"]))
-            matrix = np.diag(config["delta"] + np.logaddexp(0, out[d : 2 * d] + offset))
-            if family == "tril":
-                matrix[np.tril_indices(d, -1)] = out[2 * d :]
-        elif family != "add":
-            sys.exit(f"{config['flow']}: this example knows id, add, diag and tril")
-        x = np.linalg.solve(matrix, x - shift) if inverse else shift + matrix @ x
-    return x
+class Affine:
+    """The flows id, add, diag and tril, and copies of them: noise moves the state, the state makes symbols likely."""
+
+    def __init__(self, metadata, tensors, config):
+        self.tensors, self.config = tensors, config
+        self.start = tensors["generative.start"]
+        self.noise_size = len(self.start)
+
+    def step(self, h, x):
+        """h_t = F_g(h_{t-1}, x)."""
+        copies, _, family = self.config["flow"].rpartition("x")
+        names = [f"generative.flow.{i}" for i in range(int(copies))] if copies else ["generative.flow"]
+        inverse, delta, d = self.config["direction"] == "inverse", self.config["delta"], len(h)
+        for name in reversed(names) if inverse else names:
+            if family == "id":
+                continue
+            shift, matrix = h, np.eye(d)
+            if family in ("diag", "tril"):
+                out = network(self.tensors, name, h)
+                shift, offset = out[:d], np.log(np.expm1(1 - delta))
+                matrix = np.diag(delta + np.logaddexp(0, out[d : 2 * d] + offset))
+                if family == "tril":
+                    matrix[np.tril_indices(d, -1)] = out[2 * d :]
+            elif family != "add":
+                sys.exit(f"{self.config['flow']}: this example knows choice, id, add, diag and tril")
+            x = np.linalg.solve(matrix, x - shift) if inverse else shift + matrix @ x
+        return x
+
+    def logits(self, h):
+        return self.tensors["generative.emission.weight"] @ h + self.tensors["generative.emission.bias"]
 
 
-def main(path, *arguments):
+class Choice:
+    """The choice flow: the state is (z, m), and the first number of the noise decides in which symbol's cell z falls."""
+
+    def __init__(self, metadata, tensors, config):
+        self.tensors = {name.removeprefix("generative.flow."): tensor for name, tensor in tensors.items()}
+        self.order, self.config = np.array(json.loads(metadata["cell_order"])), config
+        self.start = tensors["generative.start"]
+        self.noise_size = len(self.start) if config["memory_noise"] > 0 else 1
+
+    def shares(self, z):
+        """e(z): how much of a point belongs to each symbol."""
+        shares, cell = np.zeros(len(self.order)), min(int(z), len(self.order) - 1)
+        inside, softness = z - cell, self.config["softness"]
+        other, distance = (cell - 1, inside) if inside < 0.5 else (cell + 1, 1 - inside)
+        if softness > 0 and 0 <= other < len(self.order):
+            shares[self.order[other]] = 1 / (1 + math.exp(2 * distance / softness))
+        shares[self.order[cell]] = 1 - shares.sum()
+        return shares
+
+    def layer(self, name, z, m):
+        return self.shares(z) @ self.tensors[f"{name}.seen"] + self.tensors[f"{name}.memory"] @ m
+
+    def hidden(self, name, z, m):
+        x, layer = np.tanh(self.layer(f"{name}.0", z, m)), 1
+        while f"{name}.{layer}.weight" in self.tensors:
+            more = np.tanh(self.affine(f"{name}.{layer}", x))
+            x, layer = x + more if len(x) == len(more) else more, layer + 1
+        return x
+
+    def affine(self, name, x):
+        return self.tensors[f"{name}.weight"] @ x + self.tensors[f"{name}.bias"]
+
+    def probabilities(self, h):
+        """pi: the probabilities of the next symbol."""
+        z, m = h[0], h[1:]
+        logits = self.layer("choice.linear", z, m) + self.tensors["choice.output"] @ self.hidden("choice", z, m)
+        p = np.exp(logits - logits.max())
+        return p / p.sum()
+
+    def step(self, h, x):
+        """h_t = F_g(h_{t-1}, x)."""
+        u = 0.5 * math.erfc(-x[0] / math.sqrt(2))
+        p = self.probabilities(h)[self.order]
+        ends = p.cumsum()
+        cell = min(int(np.searchsorted(ends, u, side="right")), len(p) - 1)
+        z = cell + min((u - ends[cell] + p[cell]) / p[cell], 1 - 1e-9)
+        hidden = self.hidden("memory", z, h[1:])
+        new, gate = np.tanh(self.affine("memory.new", hidden)), 1 / (1 + np.exp(-self.affine("memory.gate", hidden)))
+        m, least = new + gate * (h[1:] - new), self.config["memory_noise"]
+        if least > 0:
+            m = m + (least + np.logaddexp(0, self.affine("memory.scale", hidden) + np.log(np.expm1(least)))) * x[1:]
+        return np.concatenate([[z], m])
+
+    def logits(self, h):
+        shares = self.shares(h[0])
+        return np.where(shares > 0, np.log(np.where(shares > 0, shares, 1)), -1e4)
+
+
+def load(path):
+    """A model that makes states from noise, and its letters, of which the first is the end of the word."""
     metadata, tensors = read(path)
-    config = tomllib.loads(metadata["config"])["model"]["generative"]
-    letters = [""] + json.loads(metadata["alphabet"])
-    start, weight = tensors["generative.start"], tensors["generative.emission.weight"]
-    bias = tensors["generative.emission.bias"]
-    if arguments[:1] == ("--trace",):
-        h, trace = start, {"states": [], "logits": []}
-        for noise in json.load(open(arguments[1])):
-            h = transition(tensors, config, h, np.array(noise))
+    if metadata.get("format_version") != "2":
+        sys.exit(f"{path} is not a model file that this example knows")
+    config = tomllib.loads(metadata["config"])["model"]
+    if config["kind"] != "state-space":
+        sys.exit(f"{path} is a recurrent baseline: this example knows models that make words from noise")
+    family = Choice if config["generative"]["flow"] == "choice" else Affine
+    return family(metadata, tensors, config["generative"]), [""] + json.loads(metadata["alphabet"])
+
+
+def main(*arguments):
+    if not arguments or arguments[0] in ("-h", "--help") or len(arguments) > 3:
+        sys.exit(__doc__)
+    model, letters = load(arguments[0])
+    if arguments[1:2] == ("--trace",):
+        h, trace = model.start, {"states": [], "logits": []}
+        for noise in json.loads(pathlib.Path(arguments[2]).read_text()):
+            h = model.step(h, np.array(noise))
             trace["states"].append(h.tolist())
-            trace["logits"].append((weight @ h + bias).tolist())
+            trace["logits"].append(model.logits(h).tolist())
         return print(json.dumps(trace))
-    count, seed = (int(x) for x in (*arguments, *("10", "1")[len(arguments) :]))
+    try:
+        count, seed = (int(x) for x in (*arguments[1:], *("10", "1")[len(arguments) - 1 :]))
+    except ValueError:
+        sys.exit("COUNT and SEED are whole numbers")
     random = np.random.default_rng(seed)
     for _ in range(count):
-        h, word, symbol = start, "", None
+        h, word, symbol = model.start, "", None
         while symbol != 0 and len(word) < 60:
-            h = transition(tensors, config, h, random.standard_normal(len(h)))
-            logits = weight @ h + bias
+            h = model.step(h, random.standard_normal(model.noise_size))
+            logits = model.logits(h)
             p = np.exp(logits - logits.max())
             symbol = random.choice(len(p), p=p / p.sum())
             word += letters[symbol]

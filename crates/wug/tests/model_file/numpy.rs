@@ -1,7 +1,7 @@
 //! The numpy example and the engine compute the same states and logits.
 //!
 //! The fixtures are what the example printed, so that no Python is needed: `model-*.safetensors` are files of
-//! version 1, and `trace-*.json` is the output of `examples/sample_numpy.py model-*.safetensors --trace noise.json`.
+//! version 2, and `trace-*.json` is the output of `examples/sample_numpy.py model-*.safetensors --trace noise.json`.
 //! Where Python and numpy are there, the example itself is run, on more flows.
 
 use std::path::{Path, PathBuf};
@@ -109,6 +109,27 @@ fn the_example_agrees_with_the_engine_where_there_is_numpy() {
             let expected = serde_json::from_str(&printed).expect("JSON");
             assert_close(&trace(&trained, &noise), &expected, &overrides.join(" "));
         }
+    }
+    for (memory_noise, softness) in [("0", "0"), ("0.2", "0"), ("0.2", "0.05"), ("0", "0.05")] {
+        let trained = trained(&[
+            "generative.flow=choice",
+            "generative.hidden=[4, 4, 3]",
+            "choice_hidden=[5]",
+            &format!("memory_noise={memory_noise}"),
+            &format!("softness={softness}"),
+        ]);
+        trained.save(&folder.path().join("model.safetensors")).expect("the folder can be written");
+        // A deterministic memory takes one number of noise a step.
+        let size = if memory_noise == "0" { 1 } else { 3 };
+        let noise: Steps = noise.iter().map(|step| step[..size].to_vec()).collect();
+        let file = folder.path().join("noise.json");
+        std::fs::write(&file, serde_json::to_string(&noise).expect("JSON"))
+            .expect("the folder can be written");
+        // The folder of a run is as good as its model.
+        let arguments =
+            [folder.path(), Path::new("--trace"), &file].map(|path| path.to_str().expect("Unicode"));
+        let expected = serde_json::from_str(&run(&arguments).expect("it ran before")).expect("JSON");
+        assert_close(&trace(&trained, &noise), &expected, &format!("choice {memory_noise} {softness}"));
     }
     let model = fixture("model-2xtril.safetensors");
     let words = run(&[model.to_str().expect("Unicode"), "5", "2"]).expect("it ran before");
