@@ -63,6 +63,7 @@ pub mod model;
 mod model_file;
 mod presets;
 mod quantity;
+mod random;
 mod suggest;
 pub mod train;
 

@@ -12,12 +12,9 @@ use super::EvaluateError;
 use super::emissions::{Block, LANES, Rows, Trajectories};
 use super::information::InformationSettings;
 use crate::Execution;
-use crate::generate::categorical;
 use crate::lexicon::END;
 use crate::model::{Baseline, Fitted, Read};
-
-/// Stream of noise that symbols are drawn from. Seeds are an interface: the number must not change.
-const SYMBOL_STREAM: u16 = 1 << 15;
+use crate::random::{categorical, streams};
 
 /// Trajectories of the baseline's own words. Trajectory number k is a function of the seed and k alone.
 pub struct SampledStates<'a> {
@@ -53,7 +50,7 @@ impl<'a> SampledStates<'a> {
 
     /// The symbol that a trajectory goes on with.
     fn draw(&self, position: usize, trajectory: u64, lane: usize, logits: &[f32]) -> u32 {
-        let stream = SYMBOL_STREAM + position as u16;
+        let stream = streams::SYMBOL + position as u16;
         let [u, _] = self.noise.uniform_f64(stream, trajectory >> 32, trajectory as u32, 0);
         categorical(self.symbols, |symbol| f64::from(logits[symbol * LANES + lane]), u) as u32
     }

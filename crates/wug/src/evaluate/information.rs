@@ -12,6 +12,7 @@ use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
 
 use super::EvaluateError;
 use crate::model::{Fitted, Generative};
+use crate::random::streams;
 
 /// States in a tile.
 const STATES: usize = 8;
@@ -131,7 +132,7 @@ pub fn information(
     let noise = if choice.is_some() { 1 } else { settings.noise * settings.repeats };
     let graph = Graph::new(model.params(), noise);
     let state = graph.data(size, Lanes::Word);
-    let draws = graph.normal(0, generative.noise_size(), Lanes::Particle);
+    let draws = graph.normal(streams::STATE, generative.noise_size(), Lanes::Particle);
     let next = generative.transition(&graph, state).forward(draws).value;
     let logits = match choice {
         Some(choice) => choice.logits(&graph, state),

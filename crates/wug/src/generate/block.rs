@@ -7,12 +7,13 @@
 use tilegrad::NoiseKey;
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
-use super::draw_settings::{DrawSettings, Purpose};
+use super::draw_settings::DrawSettings;
 use super::noise_law::NoiseLaw;
 use super::steps::{LANES, Stepper};
 use super::symbol_weights::SymbolWeights;
 use super::word_list::WordList;
 use crate::lexicon::Symbol;
+use crate::random::streams::Making;
 
 /// Words that a block begins.
 pub(crate) const TRIES: usize = 4096;
@@ -53,7 +54,7 @@ pub(crate) fn run(
     let mut weights = SymbolWeights::new(settings.choice);
     let mut tick = 0;
     while lanes.iter().any(|lane| lane.number.is_some()) {
-        let key = NoiseKey { seed: settings.seed, step: Purpose::Block.step(number, tick) };
+        let key = NoiseKey { seed: settings.seed, step: Making::Block.step(number, tick) };
         let drawn = stepper.look(key, 0, |look| {
             weights.set(look.logits);
             block.restrict(&mut weights, &lanes);

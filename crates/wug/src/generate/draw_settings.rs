@@ -30,18 +30,3 @@ impl DrawSettings {
         }
     }
 }
-
-/// What noise is drawn for: no two uses share a step. Seeds are an interface: the numbers must not change.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Purpose {
-    Block,
-    Population,
-    Posterior,
-}
-
-impl Purpose {
-    /// The step of noise for a tick of a block, or whatever else has this number.
-    pub(crate) fn step(self, number: u64, tick: u64) -> u64 {
-        (self as u64) << 62 | number << 24 | tick
-    }
-}

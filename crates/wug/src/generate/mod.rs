@@ -36,5 +36,3 @@ pub use posterior::noise_of;
 pub use progress::WordProgress;
 pub use symbol_weights::SymbolChoice;
 pub use words::{GaveUp, Hardest, Words};
-
-pub(crate) use posterior::categorical;

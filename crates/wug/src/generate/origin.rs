@@ -4,16 +4,13 @@ use tilegrad::NoiseKey;
 use tilegrad::noise::Noise;
 
 use super::SampleError;
-use super::draw_settings::Purpose;
 use super::posterior::noise_of;
 use super::steps::{Drawn, LANES, Stepper, Steps};
 use super::symbol_weights::{SymbolChoice, SymbolWeights};
 use crate::Execution;
 use crate::lexicon::Symbol;
 use crate::model::Fitted;
-
-/// Stream of noise for the letters' points. Seeds are an interface: the number must not change.
-const POINT_STREAM: u16 = u16::MAX - 2;
+use crate::random::streams::{self, Making};
 
 /// A draw from the posterior of all that is random about a word.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,13 +64,13 @@ fn points_of(
         for (lane, draw) in draws.iter().enumerate() {
             stepper.set_noise(lane, draw.get(t * size..(t + 1) * size), 0.0);
         }
-        let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, t as u64) };
+        let key = NoiseKey { seed, step: Making::Posterior.step(word.len() as u64, t as u64) };
         stepper.look(key, first, |look| weights.set(look.logits));
         let mut drawn = [Drawn { symbol, place: 0.5 }; LANES];
         for (lane, points) in points.iter_mut().enumerate() {
             let before: f64 = weights.lane(lane).take(symbol.into()).sum();
             let own = weights.lane(lane).nth(symbol.into()).unwrap_or(0.0);
-            let [u, _] = noise.uniform_f64(POINT_STREAM, key.step, first + lane as u32, 0);
+            let [u, _] = noise.uniform_f64(streams::POINT, key.step, first + lane as u32, 0);
             points.push(before + u * own);
             drawn[lane].place = u as f32;
         }

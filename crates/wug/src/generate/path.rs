@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use tilegrad::noise::Noise;
 
 use super::SampleError;
-use super::draw_settings::{DrawSettings, MAX_LETTERS, Purpose};
+use super::draw_settings::{DrawSettings, MAX_LETTERS};
 use super::draws::draw_by;
 use super::noise_law::NoiseLaw;
 use super::posterior::noise_of;
@@ -16,14 +16,13 @@ use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
 use crate::lexicon::{END, Symbol};
 use crate::model::Fitted;
+use crate::random::streams::{self, Making};
 use crate::{Execution, TrainedModel};
 
 /// Draws among which one is looked for that gives its word back.
 const DRAWS: usize = 64;
 /// Steps after the longer word's end that have fixed noise, for words on the way that are longer than both.
 const EXTRA_STEPS: usize = 8;
-/// Stream of noise after the end of a word. Seeds are an interface: the number must not change.
-const TAIL_STREAM: u16 = u16::MAX - 1;
 
 impl TrainedModel {
     /// Words at `points` even places of the path from one word to another through the space of noise, these two included;
@@ -88,7 +87,7 @@ fn path(
 
 /// A standard normal number, the same for both words.
 fn normal(seed: u64, index: usize) -> f32 {
-    let [a, b] = Noise::new(seed).uniform_f64(TAIL_STREAM, Purpose::Posterior.step(0, 0), index as u32, 0);
+    let [a, b] = Noise::new(seed).uniform_f64(streams::TAIL, Making::Posterior.step(0, 0), index as u32, 0);
     ((-2.0 * a.ln()).sqrt() * (TAU * b).cos()) as f32
 }
 

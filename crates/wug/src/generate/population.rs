@@ -10,18 +10,15 @@ use tilegrad::NoiseKey;
 use tilegrad::noise::Noise;
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
-use super::draw_settings::{DrawSettings, Purpose};
+use super::draw_settings::DrawSettings;
 use super::lookahead::Lookahead;
 use super::steps::{Drawn, LANES, Stepper};
 use super::symbol_weights::SymbolWeights;
 use crate::lexicon::{END, Symbol};
+use crate::random::streams::{self, Making};
 
 /// Share of the particles below which the effective sample size triggers resampling.
 const RESAMPLE_BELOW: f64 = 0.5;
-
-/// Streams of noise. Seeds are an interface: the numbers must not change.
-const RESAMPLE_STREAM: u16 = 1 << 14;
-const WORD_STREAM: u16 = RESAMPLE_STREAM + 1;
 
 /// A word on its way.
 #[derive(Clone, Copy)]
@@ -106,13 +103,13 @@ impl Population {
 
     /// Draws words by weight, evenly among the particles and in random order. None if no particle is left.
     pub(crate) fn draw(&self, count: usize) -> Vec<Vec<Symbol>> {
-        let step = Purpose::Population.step(self.number, 0);
-        let [u, _] = self.noise.uniform_f64(WORD_STREAM, step, 0, 0);
+        let step = Making::Population.step(self.number, 0);
+        let [u, _] = self.noise.uniform_f64(streams::PICK, step, 0, 0);
         let chosen = systematic(&shares_of(&self.particles), count, u);
         let mut words: Vec<Vec<Symbol>> = chosen.into_iter().map(|index| self.word(index)).collect();
         // Neighbours descend from neighbours: shuffle.
         for last in (1..words.len()).rev() {
-            let [u, _] = self.noise.uniform_f64(WORD_STREAM, step, last as u32, 1);
+            let [u, _] = self.noise.uniform_f64(streams::PICK, step, last as u32, 1);
             words.swap(last, (u * (last + 1) as f64) as usize);
         }
         words
@@ -132,7 +129,7 @@ impl Population {
 
     /// The noise's step at the position.
     fn noise_step(&self) -> u64 {
-        Purpose::Population.step(self.number, self.position as u64)
+        Making::Population.step(self.number, self.position as u64)
     }
 
     /// Whether there were words to go on with.
@@ -222,7 +219,7 @@ impl Population {
 
     /// Replaces the particles by draws from them.
     fn resample(&mut self) {
-        let [u, _] = self.noise.uniform_f64(RESAMPLE_STREAM, self.noise_step(), 0, 0);
+        let [u, _] = self.noise.uniform_f64(streams::RESAMPLE, self.noise_step(), 0, 0);
         let chosen = systematic(&shares_of(&self.particles), self.particles.len(), u);
         let size = self.states.len() / self.particles.len();
         self.states =

@@ -6,17 +6,16 @@
 use tilegrad::{Graph, NoiseKey, Tile};
 
 use super::SampleError;
-use super::draw_settings::Purpose;
 use crate::Execution;
 use crate::lexicon::Symbol;
 use crate::model::{Fitted, Parts, posterior_noise};
+use crate::random::categorical;
+use crate::random::streams::{self, Making};
 
 /// Filters that run at once: they fill the lanes.
 const FILTERS: usize = 8;
 /// Particles of a filter.
 const PARTICLES: usize = 256;
-/// Stream of noise for the last draw. Seeds are an interface: the number must not change.
-const DRAW_STREAM: u16 = u16::MAX;
 
 /// Draws `count` noise trajectories from the posterior of a word (symbols with the end): each `T · d` numbers, step after
 /// step. Noise of the generative model, so that `h_t = F_g(h_{t−1}, ξ_t)` runs through the states again.
@@ -46,7 +45,7 @@ pub fn noise_of(
         })
         .collect();
     // Words of different lengths must not share noise.
-    let key = NoiseKey { seed, step: Purpose::Posterior.step(word.len() as u64, 0) };
+    let key = NoiseKey { seed, step: Making::Posterior.step(word.len() as u64, 0) };
     let uniform = tilegrad::noise::Noise::new(seed);
     let found = runner.forward(fitted.parameters(), &tiles, key, |number, values| {
         let (noise, log_weights) = (values.get(noise), values.get(log_weights));
@@ -54,7 +53,7 @@ pub fn noise_of(
         (0..FILTERS)
             .map(|filter| {
                 let item = (number * FILTERS + filter) as u32;
-                let [u, _] = uniform.uniform_f64(DRAW_STREAM, key.step, item, 0);
+                let [u, _] = uniform.uniform_f64(streams::PARTICLE, key.step, item, 0);
                 let log_weight = |particle: usize| f64::from(log_weights[particle * FILTERS + filter]);
                 let particle = categorical(PARTICLES, log_weight, u);
                 noise[particle * FILTERS + filter..].iter().step_by(row).copied().collect()
@@ -62,20 +61,6 @@ pub fn noise_of(
             .collect::<Vec<Vec<f32>>>()
     });
     Ok(found.into_iter().flatten().take(count).collect())
-}
-
-/// The symbol at the point `u` of the softmax's cumulative distribution.
-pub(crate) fn categorical(symbols: usize, logit: impl Fn(usize) -> f64, u: f64) -> usize {
-    let largest = (0..symbols).map(&logit).fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = (0..symbols).map(|symbol| (logit(symbol) - largest).exp()).sum();
-    let mut left = u * total;
-    for symbol in 0..symbols {
-        left -= (logit(symbol) - largest).exp();
-        if left < 0.0 {
-            return symbol;
-        }
-    }
-    symbols - 1
 }
 
 #[cfg(test)]

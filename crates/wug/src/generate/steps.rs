@@ -9,13 +9,10 @@ use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId, Worker};
 use super::SampleError;
 use crate::lexicon::{END, Symbol};
 use crate::model::{Fitted, Parts};
+use crate::random::streams;
 
 /// Words that take a step together: their hidden layer still fits the first-level cache.
 pub(crate) const LANES: usize = 64;
-
-/// Streams of noise. Seeds are an interface: the numbers must not change.
-const STATE_STREAM: u16 = 0;
-const SYMBOL_STREAM: u16 = 1 << 15;
 
 /// The recorded step, and threads to run it on.
 pub(crate) struct Steps<'m> {
@@ -65,7 +62,7 @@ impl<'m> Steps<'m> {
                 let generative = &parts.generative;
                 let size = generative.noise_size();
                 let (mean, scale) = (data(size), data(size));
-                let noise = scale.mul_add(graph.normal(STATE_STREAM, size, Lanes::Word), mean);
+                let noise = scale.mul_add(graph.normal(streams::STATE, size, Lanes::Word), mean);
                 let next = generative.transition(&graph, state).forward(noise).value;
                 (Some([mean, scale]), next, generative.emission().logits(&graph, next))
             }
@@ -74,7 +71,7 @@ impl<'m> Steps<'m> {
                 (None, read.state, read.logits)
             }
         };
-        let uniform = graph.uniform(SYMBOL_STREAM, 1, Lanes::Word);
+        let uniform = graph.uniform(streams::SYMBOL, 1, Lanes::Word);
         let program = graph.compile(LANES, None, &[next, logits, uniform])?;
         let places = Places {
             state: state.id(),

@@ -3,7 +3,7 @@
 use rand_core::Rng;
 use thiserror::Error;
 
-use super::random::{below, stream};
+use crate::random::{below, stream, streams};
 
 /// No outcome has a positive weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -76,7 +76,7 @@ impl AliasTable {
 
     /// Endless independent draws, a function of the seed.
     pub fn draws(&self, seed: u64) -> impl Iterator<Item = usize> {
-        let mut rng = stream(seed, *b"draws\0\0\0", 0);
+        let mut rng = stream(seed, streams::ALIAS_DRAWS, 0);
         std::iter::repeat_with(move || self.draw(&mut rng))
     }
 }

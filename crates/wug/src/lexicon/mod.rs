@@ -36,7 +36,6 @@ mod filter;
 mod input;
 pub(crate) mod letters;
 mod lines;
-pub(crate) mod random;
 pub(crate) mod read;
 mod seriation;
 mod spelling;

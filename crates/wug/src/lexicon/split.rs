@@ -13,8 +13,8 @@ use rand_distr::{Binomial, Distribution};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::random::{stream, word_key};
 use super::{Lexicon, WordId};
+use crate::random::{stream, streams, word_key};
 
 /// The share of the test part.
 pub const TEST_SHARE: f64 = 0.1;
@@ -84,7 +84,7 @@ impl Lexicon {
     fn thinned(&self, seed: u64) -> Vec<u64> {
         let mut test = vec![0; self.counts().len()];
         for word in self.words() {
-            let mut rng = stream(seed, *b"tokens\0\0", word_key(word.text));
+            let mut rng = stream(seed, streams::SPLIT_TOKENS, word_key(word.text));
             test[word.id as usize] = binomial(word.count, &mut rng);
         }
         test
@@ -94,7 +94,9 @@ impl Lexicon {
     fn held_out(&self, seed: u64) -> Vec<u64> {
         let mut keyed: Vec<(u64, &str, WordId)> = self
             .words()
-            .map(|word| (stream(seed, *b"types\0\0\0", word_key(word.text)).next_u64(), word.text, word.id))
+            .map(|word| {
+                (stream(seed, streams::SPLIT_TYPES, word_key(word.text)).next_u64(), word.text, word.id)
+            })
             .collect();
         keyed.sort_unstable();
         let mut test = vec![0; self.counts().len()];

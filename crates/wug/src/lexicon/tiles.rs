@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::alias::AliasTable;
-use super::random::{stream, unit};
 use super::{Lexicon, WordId};
+use crate::random::{stream, streams, unit};
 
 /// Words of one length that are worked on together.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,7 +129,7 @@ impl TileSampler {
 
     /// The tiles of a step, shortest words first.
     pub fn step(&self, step: u64) -> Vec<Tile> {
-        let mut rng = stream(self.seed, *b"tiles\0\0\0", u128::from(step));
+        let mut rng = stream(self.seed, streams::TRAINING_TILES, u128::from(step));
         let offset = unit(&mut rng);
         let mut index = 0;
         (0..self.tiles)

@@ -16,8 +16,8 @@ use thiserror::Error;
 use super::levenshtein::Pattern;
 use super::logistic::{Fit, Separated, fit};
 use super::parallel;
-use crate::lexicon::random::{below, stream};
 use crate::lexicon::{Alphabet, AlphabetError, Symbol, letters};
+use crate::random::{below, stream, streams};
 
 /// The most stimuli: all pairs are compared.
 pub const MAX_STIMULI: usize = 20_000;
@@ -89,7 +89,7 @@ pub fn ld1nn_random(
     threads: usize,
 ) -> Result<Bias, Ld1nnError> {
     let orders: Vec<Vec<u32>> = (0..orders.max(1) as u128)
-        .map(|number| shuffled(stimuli.len(), &mut stream(seed, *b"ld1nn\0\0\0", number)))
+        .map(|number| shuffled(stimuli.len(), &mut stream(seed, streams::STIMULI_ORDER, number)))
         .collect();
     test(stimuli, &orders, threads)
 }
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn an_order_is_a_permutation() {
-        let mut places = shuffled(100, &mut stream(1, *b"ld1nn\0\0\0", 0));
+        let mut places = shuffled(100, &mut stream(1, streams::STIMULI_ORDER, 0));
         assert_ne!(places, (0..100).collect::<Vec<_>>());
         places.sort_unstable();
         assert_eq!(places, (0..100).collect::<Vec<_>>());

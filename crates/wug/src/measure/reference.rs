@@ -2,8 +2,8 @@
 
 use rand_core::Rng;
 
-use crate::lexicon::random::{below, stream};
 use crate::lexicon::{Alphabet, END, Lexicon, Symbol, WordId};
+use crate::random::{below, stream, streams};
 
 /// Words of one length and random strings, with their log-probabilities.
 #[derive(Debug)]
@@ -41,14 +41,15 @@ impl Reference {
         if words.len() < Self::FEWEST {
             return Ok(None);
         }
-        let mut rng = stream(seed, *b"refwords", length as u128);
+        let mut rng = stream(seed, streams::REFERENCE_WORDS, length as u128);
         let size = words.len().min(Self::WORDS);
         for place in 0..size {
             let other = place + below(&mut rng, (words.len() - place) as u64) as usize;
             words.swap(place, other);
         }
         words.truncate(size);
-        let strings = strings(lexicon, alphabet, length, &mut stream(seed, *b"refchars", length as u128));
+        let strings =
+            strings(lexicon, alphabet, length, &mut stream(seed, streams::REFERENCE_STRINGS, length as u128));
         let spelt: Vec<&[Symbol]> =
             words.iter().map(|(_, word)| word).chain(&strings).map(Vec::as_slice).collect();
         let mut word_logs = score(&spelt)?;

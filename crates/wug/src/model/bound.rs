@@ -23,29 +23,10 @@ use super::config::{BoundConfig, Survivors};
 use super::flow::{Choice, add_log_dets};
 use super::generative::Generative;
 use super::inference::Inference;
+use crate::random::streams::Bound;
 
 /// Share of the particles below which the effective sample size triggers resampling.
 const RESAMPLE_BELOW: f64 = 0.5;
-
-/// Streams of noise that a step draws from. Seeds are an interface: the numbers must not change.
-#[derive(Clone, Copy)]
-enum Stream {
-    Proposal,
-    Simulation,
-    Choice,
-    Cell,
-}
-
-const STREAMS: u16 = 4;
-
-/// The longest word, with its end, for which every step has its streams.
-pub(super) const MAX_STEPS: usize = (u16::MAX / STREAMS) as usize;
-
-impl Stream {
-    fn at(self, step: usize) -> u16 {
-        step as u16 * STREAMS + self as u16
-    }
-}
 
 /// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound.
 pub fn log_bound<'g>(
@@ -150,11 +131,11 @@ impl<'g> Recorder<'_, 'g> {
         let Self { graph, generative, .. } = *self;
         let f_g = generative.transition(graph, state);
         let simulated = inference.peeks().then(|| {
-            let noise = graph.normal(Stream::Simulation.at(t), generative.noise_size(), Lanes::Particle);
+            let noise = graph.normal(Bound::Simulation.at(t), generative.noise_size(), Lanes::Particle);
             f_g.forward(noise).value
         });
         let q = inference.proposal(graph, encoded, state, simulated);
-        let (xi, log_q) = q.draw(graph, Stream::Proposal.at(t), Lanes::Particle);
+        let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), Lanes::Particle);
         let (next, zeta, log_prior) = match inference.transition(graph, state) {
             Some(f_q) => {
                 let next = f_q.forward(xi);
@@ -182,7 +163,7 @@ impl<'g> Recorder<'_, 'g> {
         let (order, logits) = (choice.order(), choice.logits(graph, state));
         let cells = Cells::new(logits, order);
         let lanes = if graph.particles() == 1 { Lanes::Word } else { Lanes::Particle };
-        let uniform = graph.uniform(Stream::Cell.at(t), 1, lanes);
+        let uniform = graph.uniform(Bound::Cell.at(t), 1, lanes);
         let soft = order.softness() > 0.0;
         // One particle must not stray from its cell; many can tell how much comes from beyond a soft edge.
         let reach = if soft && lanes == Lanes::Particle { REACH * order.softness() } else { 0.0 };
@@ -196,14 +177,14 @@ impl<'g> Recorder<'_, 'g> {
         let size = generative.state_size() - 1;
         let (noise, log_ratio) = match (memory.scale, inference) {
             (None, _) => (None, None),
-            (Some(_), None) => (Some(graph.normal(Stream::Proposal.at(t), size, lanes)), None),
+            (Some(_), None) => (Some(graph.normal(Bound::Proposal.at(t), size, lanes)), None),
             (Some(_), Some(inference)) => {
                 let simulated = inference.peeks().then(|| {
-                    let noise = graph.normal(Stream::Simulation.at(t), size + 1, lanes);
+                    let noise = graph.normal(Bound::Simulation.at(t), size + 1, lanes);
                     generative.transition(graph, state).forward(noise).value
                 });
                 let q = inference.proposal(graph, encoded, state, simulated);
-                let (xi, log_q) = q.draw(graph, Stream::Proposal.at(t), lanes);
+                let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), lanes);
                 (Some(xi), Some(xi.standard_normal_log_density() - log_q))
             }
         };
@@ -250,7 +231,7 @@ impl<'g> Population<'g> {
             // A sum over one particle: only the kind of lanes changes.
             return (log_weight.sum_particles(), next.sum_particles());
         }
-        let uniform = graph.uniform(Stream::Choice.at(t), 1, Lanes::Word);
+        let uniform = graph.uniform(Bound::Choice.at(t), 1, Lanes::Word);
         match self.survivors {
             Survivors::One => {
                 let gain = log_weight.log_sum_exp() - log_count;

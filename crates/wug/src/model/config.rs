@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilegrad::CellOrder;
 
-use super::bound::MAX_STEPS;
 use super::flow::{Direction, Family, FlowSizes, FlowSpec};
+use crate::random::streams::Bound;
 
 /// What is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -364,7 +364,7 @@ impl ModelConfig {
     }
 
     /// The longest word, with its end, that a model can be trained on.
-    pub const MAX_STEPS: usize = MAX_STEPS;
+    pub const MAX_STEPS: usize = Bound::MAX_STEPS;
 }
 
 fn fail(key: &str, found: impl ToString, expected: impl Into<String>) -> Result<(), ConfigError> {

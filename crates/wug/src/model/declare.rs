@@ -3,7 +3,7 @@
 use rand_core::Rng;
 use tilegrad::{Activation, Graph, Param, Params, Var};
 
-use crate::lexicon::random::{stream, unit};
+use crate::random::{stream, streams, unit};
 
 /// How the numbers of a parameter are initialised.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +59,7 @@ impl Init {
     pub fn numbers(inits: &[Self], params: &Params, seed: u64) -> Vec<f32> {
         let mut numbers = Vec::with_capacity(params.len());
         for (index, (info, init)) in params.iter().zip(inits).enumerate() {
-            let mut rng = stream(seed, *b"start\0\0\0", index as u128);
+            let mut rng = stream(seed, streams::INITIAL_PARAMETERS, index as u128);
             let count = info.rows * info.cols;
             match *init {
                 Init::Constant(value) => numbers.extend(std::iter::repeat_n(value as f32, count)),

@@ -9,8 +9,8 @@ use super::{Metric, Progress, finite, section};
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::{Section, Table};
 use crate::evaluate::{Context, Estimate, EvaluateError, particle_filter};
-use crate::lexicon::random::{stream, unit};
 use crate::lexicon::{Lexicon, Symbol, WordId};
+use crate::random::{stream, streams, unit};
 
 pub(super) const METRIC: Metric = Metric {
     name: "particle-filter",
@@ -70,7 +70,7 @@ impl Sample {
             let (words, weights) = part.words().map(|word| (word.id, share(word.count))).unzip();
             return Self { words, weights, drawn: false };
         }
-        let offset = unit(&mut stream(seed, *b"filter\0\0", 0));
+        let offset = unit(&mut stream(seed, streams::EVALUATED_WORDS, 0));
         let step = part.tokens() as f64 / draws as f64;
         let mut points = (0..draws).map(|draw| (draw as f64 + offset) * step).peekable();
         let (mut words, mut end) = (Vec::new(), 0);

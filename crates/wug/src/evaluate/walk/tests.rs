@@ -4,8 +4,8 @@ use rand_core::Rng;
 use super::*;
 use crate::evaluate::emissions::{LANES, Trajectories};
 use crate::evaluate::{EvaluateError, WordProbabilities, shared_trajectories};
-use crate::lexicon::random::{stream, unit};
 use crate::lexicon::{END, Lexicon, Symbol};
+use crate::random::{stream, unit};
 
 /// Trajectories with made-up logits: a function of trajectory, position and symbol.
 struct MadeUp<F> {

@@ -4,6 +4,8 @@
 //! or two keys never share a stream. Seeds are an interface: a change here changes every split and every run,
 //! and tests pin the values.
 
+pub(crate) mod streams;
+
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -40,6 +42,20 @@ pub(crate) fn below(rng: &mut impl Rng, bound: u64) -> u64 {
 /// A uniform number in [0, 1) with 53 random bits.
 pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 * (-53f64).exp2()
+}
+
+/// The member at the point `u` of the softmax's cumulative distribution.
+pub(crate) fn categorical(count: usize, logit: impl Fn(usize) -> f64, u: f64) -> usize {
+    let largest = (0..count).map(&logit).fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = (0..count).map(|member| (logit(member) - largest).exp()).sum();
+    let mut left = u * total;
+    for member in 0..count {
+        left -= (logit(member) - largest).exp();
+        if left < 0.0 {
+            return member;
+        }
+    }
+    count - 1
 }
 
 #[cfg(test)]
