@@ -71,8 +71,11 @@ impl RunProgress {
         self.finished += 1;
         let outcome = match &result.outcome {
             RunOutcome::Measured(found) => {
-                let filter = &found.metrics.particle_filter;
-                format!("H {:.2} nats per word, gap closed {:.3}", filter.test.mean, filter.gap_closed)
+                let filter = found.metrics.particle_filter.as_ref();
+                let gap =
+                    filter.and_then(|filter| filter.gap_closed).map(|gap| format!(", gap closed {gap:.3}"));
+                let test = filter.map_or(f64::NAN, |filter| filter.test.mean);
+                format!("H {test:.2} nats per word{}", gap.unwrap_or_default())
             }
             RunOutcome::Diverged(_) => "diverged".to_owned(),
         };

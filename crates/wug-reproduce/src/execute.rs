@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use serde::Deserialize;
 use thiserror::Error;
-use wug::evaluate::{Context, EvaluateError, InformationSettings, Metric, baseline_symbol_entropy, evaluate};
+use wug::evaluate::{Context, EvaluateError, Metric, Metrics};
 use wug::generate::SampleError;
 use wug::lexicon::{Lexicon, LexiconError, Split};
-use wug::model::Parts;
 use wug::train::{Completion, Event, Run, RunError, TrainError};
 use wug::{TrainedModel, read_text};
 
@@ -48,9 +47,6 @@ pub enum ExecuteError {
     /// The model makes no words.
     #[error(transparent)]
     Sample(#[from] SampleError),
-    /// A report has no such number.
-    #[error("the evaluation lacks a number")]
-    Measures(#[from] serde_json::Error),
     /// The result cannot be written.
     #[error(transparent)]
     Result(#[from] ResultError),
@@ -133,32 +129,22 @@ fn measure(
     let mut metrics = Metric::ALL.to_vec();
     // N-grams take as long as all the rest, and only Table 2 has them.
     metrics.retain(|metric| metric.name != "ngrams" || run.row.table2.is_some());
-    let mut found = serde_json::Map::new();
+    let mut found = Metrics::default();
     for (number, metric) in metrics.iter().enumerate() {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let report = evaluate(&context, std::slice::from_ref(metric), |_, share| {
+        let progress = &mut |share| {
             let done = (number as f64 + share) / metrics.len() as f64;
             progress(TRAINING_SHARE + (1.0 - TRAINING_SHARE) * done);
-        })?;
-        found.extend(report.into_metrics());
+        };
+        metric.measure(&context, progress, &mut found)?;
     }
-    let baseline_symbol_entropy = match model.model.parts() {
-        Parts::StateSpace(_) => None,
-        Parts::Baseline(baseline) => {
-            let settings = InformationSettings::default();
-            Some(baseline_symbol_entropy(model.fitted(), baseline, settings, threads)?)
-        }
-    };
-    Ok(Some(Findings {
-        metrics: serde_json::from_value(found.into())?,
-        baseline_symbol_entropy,
-        samples: samples(model, &lexicon.split(run.config.data.split, run.config.data.split_seed))?,
-    }))
+    let samples = samples(model, &lexicon.split(run.config.data.split, run.config.data.split_seed))?;
+    Ok(Some(Findings { metrics: found, samples }))
 }
 
-/// Words of the model, marked as known or new.
+/// Words of the model, marked as known or new; empty ones are left out.
 fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>, ExecuteError> {
     let is_in = |part: &Lexicon, word: &str| part.words().any(|known| known.text == word);
     let sample = |word: String| {

@@ -8,7 +8,6 @@ mod claims;
 mod execute;
 mod figure;
 mod folder;
-mod measures;
 mod plan;
 mod profile;
 mod report;
@@ -26,10 +25,6 @@ pub use claims::{Claim, Verdict, claims};
 pub use execute::{ExecuteError, execute};
 pub use figure::{BadFigure, Figure};
 pub use folder::{Folder, FolderError};
-pub use measures::{
-    Bounds, CrossEntropy, CurvePoint, Information, Measured, Measures, Membership, Memberships, Oracles,
-    ParticleFilter, Perplexities, PositionInformation, Spread,
-};
 pub use plan::{Plan, PlanError, PlannedRun, Shard, longest_first, run_name, selectable};
 pub use profile::{Effort, Profile, ProfileError};
 pub use report::{

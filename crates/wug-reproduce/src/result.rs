@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use wug::evaluate::Metrics;
 use wug::{AtomicFile, Config, read_bounded};
 
-use crate::{Effort, Measures, run_name};
+use crate::{Effort, run_name};
 
 /// The form of result files.
 const FORMAT_VERSION: u32 = 1;
@@ -77,9 +78,7 @@ pub enum RunOutcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
     /// The metrics.
-    pub metrics: Measures,
-    /// Mean entropy of the next symbol in bits, for the baseline.
-    pub baseline_symbol_entropy: Option<f64>,
+    pub metrics: Metrics,
     /// Words of the model.
     pub samples: Vec<Sample>,
 }

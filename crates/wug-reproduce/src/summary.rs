@@ -31,16 +31,19 @@ impl Quantity {
     /// Its value for one run.
     pub fn of(self, findings: &Findings) -> Option<f64> {
         let metrics = &findings.metrics;
-        Some(match self {
-            Quantity::Train => metrics.cross_entropy.train,
-            Quantity::Test => metrics.cross_entropy.test,
-            Quantity::TightTest => metrics.particle_filter.test.mean,
-            Quantity::GapClosed => metrics.cross_entropy.gap_closed,
-            Quantity::TightGapClosed => metrics.particle_filter.gap_closed,
-            Quantity::InVocabulary => metrics.membership.sampled.in_vocabulary,
-            Quantity::InVocabularyUnique => metrics.membership.sampled.in_vocabulary_unique,
-            Quantity::Information => metrics.information.as_ref()?.mean_information,
-        })
+        let shared = metrics.cross_entropy.as_ref();
+        let filter = metrics.particle_filter.as_ref();
+        let sampled = metrics.membership.as_ref().map(|found| found.sampled);
+        match self {
+            Quantity::Train => Some(shared?.train),
+            Quantity::Test => Some(shared?.test),
+            Quantity::TightTest => Some(filter?.test.mean),
+            Quantity::GapClosed => shared?.gap_closed,
+            Quantity::TightGapClosed => filter?.gap_closed,
+            Quantity::InVocabulary => Some(sampled?.in_vocabulary),
+            Quantity::InVocabularyUnique => Some(sampled?.in_vocabulary_unique),
+            Quantity::Information => Some(metrics.information.as_ref()?.mean_information),
+        }
     }
 }
 

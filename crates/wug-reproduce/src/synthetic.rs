@@ -1,33 +1,41 @@
 //! Results that were never run, for tests.
 
-use crate::{
-    Bounds, CrossEntropy, CurvePoint, Effort, Findings, Information, Known, Measured, Measures, Membership,
-    Memberships, Moment, Oracles, ParticleFilter, Perplexities, PositionInformation, RunOutcome, RunResult,
-    Sample, Spread, Subject, row,
+use wug::evaluate::{
+    Bounds, CurvePoint, Estimate, FilterMethod, FilteredCrossEntropy, GeneratedWords, Information,
+    Membership, Memberships, Metrics, Oracles, Perplexities, PositionInformation, SharedCrossEntropy, Spread,
+    TrajectoryKind,
 };
+
+use crate::{Effort, Findings, Known, Moment, RunOutcome, RunResult, Sample, Subject, row};
 
 const EFFORT: Effort = Effort { trajectories: 100, particles: 8, draws: 50 };
 
 /// A result whose cross entropy on the test part is `test` by the paper's estimator, and 0.2 less by the filter.
 pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
-    let gap = |h: f64| (15.0 - h) / 8.0;
+    let gap = |h: f64| Some((15.0 - h) / 8.0);
     let tight = test - 0.2;
-    let membership = Membership { words: 100, in_vocabulary: 0.5, in_vocabulary_unique: 0.2 };
+    let membership =
+        Membership { words: 100, in_vocabulary: 0.5, in_vocabulary_error: 0.05, in_vocabulary_unique: 0.2 };
     let bounds =
         Bounds { independent_symbols: 15.0, oracle_train: Some(7.0), oracle_test: Some(6.9), entropy: 6.9 };
     let information = Information {
+        settings: Default::default(),
         mean_information: 1.0,
+        information_error: Some(0.01),
+        living_information: Some(1.1),
         mean_symbol_entropy: 0.5,
         bias: None,
         positions: (1..=10).map(|t| position(t, 2.0 - 0.1 * t as f64)).collect(),
     };
-    let words = |words: &str| Perplexities {
-        words: words.into(),
+    let words = |words: GeneratedWords| Perplexities {
+        words,
         train_and_test: [10.0, 11.0, 12.0, 13.0],
         test: [14.0, 15.0, 16.0, 17.0],
     };
-    let metrics = Measures {
-        cross_entropy: CrossEntropy {
+    let baseline = name.contains("gru");
+    let metrics = Metrics {
+        cross_entropy: Some(SharedCrossEntropy {
+            estimate: if baseline { TrajectoryKind::SampledWords } else { TrajectoryKind::Prior },
             train: test - 0.1,
             test,
             gap_closed: gap(test),
@@ -35,32 +43,35 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
                 CurvePoint { trajectories: 10, train: test + 1.0, test: test + 1.0 },
                 CurvePoint { trajectories: 100, train: test, test },
             ],
-        },
-        particle_filter: ParticleFilter {
-            train: Measured { mean: tight, error: 0.01 },
-            test: Measured { mean: tight, error: 0.01 },
+        }),
+        particle_filter: Some(FilteredCrossEntropy {
+            estimate: if baseline { FilterMethod::ChainRule } else { FilterMethod::Particles },
+            train: Estimate { mean: tight, error: 0.01 },
+            test: Estimate { mean: tight, error: 0.01 },
             gap_closed: gap(tight),
-        },
-        oracles: Oracles {
+            particles: (!baseline).then_some(EFFORT.particles),
+            words: 90,
+        }),
+        oracles: Some(Oracles {
             train: bounds,
             test: bounds,
             oracle_train_words: membership,
             oracle_test_words: membership,
-        },
-        membership: Memberships { sampled: membership, argmax: None },
-        information: (!name.contains("gru")).then_some(information),
-        ngrams: vec![words("sampled symbols"), words("ORACLE-TRAIN"), words("ORACLE-TEST")],
+        }),
+        membership: Some(Memberships { sampled: membership, argmax: None }),
+        information: (!baseline).then_some(information),
+        baseline_symbol_entropy: baseline.then_some(2.5),
+        ngrams: Some(vec![
+            words(GeneratedWords::Sampled),
+            words(GeneratedWords::OracleTrain),
+            words(GeneratedWords::OracleTest),
+        ]),
     };
     let samples = vec![
         Sample { word: "wug".into(), known: Known::New },
         Sample { word: "the".into(), known: Known::Train },
     ];
-    let baseline_symbol_entropy = name.contains("gru").then_some(2.5);
-    let mut result = with_outcome(
-        name,
-        seed,
-        RunOutcome::Measured(Box::new(Findings { metrics, baseline_symbol_entropy, samples })),
-    );
+    let mut result = with_outcome(name, seed, RunOutcome::Measured(Box::new(Findings { metrics, samples })));
     result.history = (1..=10).map(|report| moment(report, 0.1 * report as f64)).collect();
     result
 }

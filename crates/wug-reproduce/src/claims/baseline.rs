@@ -54,7 +54,8 @@ fn tight_difference(summary: &Summary<'_>, model: &str, baseline: &str) -> Optio
     let mut contrast = summary.contrast(&[(model, 1.0), (baseline, -1.0)], Quantity::TightTest)?;
     // All runs are measured on the same draws, so their error does not fall with the number of runs.
     let errors = summary.row(model).into_iter().flat_map(|row| row.findings());
-    let errors: Vec<f64> = errors.map(|found| found.metrics.particle_filter.test.error).collect();
+    let errors: Vec<f64> =
+        errors.filter_map(|found| Some(found.metrics.particle_filter.as_ref()?.test.error)).collect();
     let error = Statistics::of(&errors).map_or(0.0, |found| found.mean);
     contrast.terms.push(Variance { value: error.powi(2), degrees: f64::INFINITY });
     Some(contrast)

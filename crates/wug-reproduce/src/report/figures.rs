@@ -1,10 +1,11 @@
 //! The paper's two figures, and how the estimate of the cross entropy falls with the number of trajectories.
 
 use serde::Serialize;
+use wug::evaluate::Spread;
 
 use crate::claims::mean_history;
 use crate::svg::{BoxPlot, Line, LinePlot, PlottedBox};
-use crate::{Findings, Row, RowSpec, Spread, Statistics, Summary};
+use crate::{Findings, Row, RowSpec, Statistics, Summary};
 
 /// A figure with its caption.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -110,7 +111,7 @@ fn training(row: &Row<'_>, baseline: Option<&Row<'_>>) -> Option<LinePlot> {
         Line { name: "H[w_t | h_t]".into(), points: mean_history(row, |moment| moment.symbol_entropy) },
     ];
     let entropies = baseline.into_iter().flat_map(|row| row.findings());
-    let entropies: Vec<f64> = entropies.filter_map(|found| found.baseline_symbol_entropy).collect();
+    let entropies: Vec<f64> = entropies.filter_map(|found| found.metrics.baseline_symbol_entropy).collect();
     if let Some(found) = Statistics::of(&entropies) {
         lines.push(Line { name: "GRU, d = 8".into(), points: vec![(first, found.mean), (last, found.mean)] });
     }
@@ -128,11 +129,11 @@ fn estimates(row: &Row<'_>, baseline: &Row<'_>) -> Option<LinePlot> {
     let mut lines = Vec::new();
     for (row, tight, name) in [(row, "tight", "2×tril"), (baseline, "exact", "GRU")] {
         let found: &Findings = row.findings().next()?;
-        let curve = &found.metrics.cross_entropy.curve;
+        let curve = &found.metrics.cross_entropy.as_ref()?.curve;
         let points: Vec<(f64, f64)> =
             curve.iter().map(|point| (point.trajectories as f64, point.test)).collect();
         let (first, last) = (points.first()?.0, points.last()?.0);
-        let level = found.metrics.particle_filter.test.mean;
+        let level = found.metrics.particle_filter.as_ref()?.test.mean;
         lines.push(Line { name: format!("{name}, shared"), points });
         lines.push(Line { name: format!("{name}, {tight}"), points: vec![(first, level), (last, level)] });
     }

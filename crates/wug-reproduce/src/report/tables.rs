@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use wug::evaluate::{GeneratedWords, Membership, Metrics, Perplexities};
+
 use super::paper::paper_gap_closed;
 use super::table::{Cell, Here, Table, TableRow};
-use crate::{
-    Figure, Findings, Measures, Membership, Oracle, Part, Perplexities, Quantity, Row, Subject, Summary,
-    Table1Row,
-};
+use crate::{Figure, Findings, Oracle, Part, Quantity, Row, Subject, Summary, Table1Row};
 
 fn text(figure: &Figure) -> Option<String> {
     Some(figure.to_string())
@@ -24,7 +23,7 @@ fn runs(row: &Row<'_>) -> Cell {
 }
 
 /// An oracle's figures, as measured with the runs of another row.
-fn oracle<'a>(summary: &Summary<'a>, oracle: &Oracle) -> Option<&'a Measures> {
+fn oracle<'a>(summary: &Summary<'a>, oracle: &Oracle) -> Option<&'a Metrics> {
     Some(&summary.row(&oracle.measured_with)?.findings().next()?.metrics)
 }
 
@@ -99,17 +98,18 @@ fn trained1(row: &Row<'_>, paper: Option<&Table1Row>) -> Vec<Cell> {
     ]
 }
 
-fn oracle1(found: Option<&Measures>, part: Part, paper: &Table1Row) -> Vec<Cell> {
+fn oracle1(found: Option<&Metrics>, part: Part, paper: &Table1Row) -> Vec<Cell> {
+    let oracles = found.and_then(|found| found.oracles.as_ref());
     let bound = |of_train: bool| {
-        let bounds = found.map(|found| if of_train { found.oracles.train } else { found.oracles.test })?;
+        let bounds = oracles.map(|found| if of_train { found.train } else { found.test })?;
         match part {
             Part::Train => bounds.oracle_train,
             Part::Test => bounds.oracle_test,
         }
     };
-    let words: Option<Membership> = found.map(|found| match part {
-        Part::Train => found.oracles.oracle_train_words,
-        Part::Test => found.oracles.oracle_test_words,
+    let words: Option<Membership> = oracles.map(|found| match part {
+        Part::Train => found.oracle_train_words,
+        Part::Test => found.oracle_test_words,
     });
     vec![
         Cell::nothing(None),
@@ -164,17 +164,17 @@ fn perplexity(summary: &Summary<'_>, row: &Row<'_>, from_all: bool, n: usize, pa
     let pick = |found: &Perplexities| if from_all { found.train_and_test[n] } else { found.test[n] };
     match &row.spec.subject {
         Subject::Oracle(own) => {
-            let name = match own.part {
-                Part::Train => "ORACLE-TRAIN",
-                Part::Test => "ORACLE-TEST",
+            let words = match own.part {
+                Part::Train => GeneratedWords::OracleTrain,
+                Part::Test => GeneratedWords::OracleTest,
             };
-            let measures = oracle(summary, own);
-            let found = measures.and_then(|found| found.ngrams.iter().find(|words| words.words == name));
+            let found = oracle(summary, own).and_then(|found| found.ngrams.as_ref());
+            let found = found.and_then(|found| found.iter().find(|own| own.words == words));
             Cell::fixed(found.map(pick), 1, paper)
         }
         Subject::Trained { .. } => {
             // The first words are the most probable symbols; the GRU has sampled ones alone.
-            let value = |findings: &Findings| findings.metrics.ngrams.first().map(pick);
+            let value = |findings: &Findings| findings.metrics.ngrams.as_ref()?.first().map(pick);
             let values: Vec<f64> = row.findings().filter_map(value).collect();
             Cell { here: Here::of(row, &values, 1), paper }
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{BOTTOM, HEIGHT, LEFT, RIGHT, Scale, TOP, WIDTH, axis, open};
-use crate::Spread;
+use wug::evaluate::Spread;
 
 /// One box with its name on the axis.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,6 +1,6 @@
 //! What metrics measure: a model, words, and how hard to try.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::EvaluateError;
 use crate::generate::{SymbolChoice, draw};
@@ -9,7 +9,8 @@ use crate::model::ModelConfig;
 use crate::{DataConfig, Execution, TrainedModel};
 
 /// How hard to try.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// Shared trajectories, K.
     pub trajectories: u64,
@@ -82,9 +83,9 @@ impl<'a> Context<'a> {
         Ok(Self { model, data: data.clone(), lexicon, split, settings })
     }
 
-    /// The two parts with their names.
-    pub(crate) fn parts(&self) -> [(&'static str, &Lexicon); 2] {
-        [("train", &self.split.train), ("test", &self.split.test)]
+    /// The training and the test part.
+    pub(crate) fn parts(&self) -> [&Lexicon; 2] {
+        [&self.split.train, &self.split.test]
     }
 
     /// Words that the model makes, as symbols without the end.

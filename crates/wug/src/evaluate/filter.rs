@@ -10,7 +10,7 @@
 //! symbol t. Surprisals add up to minus the estimate of `log P(w)`. They are noisier than it is, since q aims at the whole
 //! word and not at its beginnings, and may even come out below 0 where a symbol is all but certain.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilegrad::{Graph, NoiseKey, Tile, VarId};
 
 use super::EvaluateError;
@@ -19,7 +19,7 @@ use crate::lexicon::Symbol;
 use crate::model::{BoundConfig, Fitted, Survivors};
 
 /// A mean with its standard error.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,

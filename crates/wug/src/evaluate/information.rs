@@ -6,11 +6,16 @@
 //!
 //! In the choice flow with hard edges the noise decides the symbol alone: `H[w_t | h_t] = 0` and `I(t) = H[π(h_{t−1})]`, which is computed
 //! exactly. Twenty draws of one-hot distributions would only say how many symbols twenty draws can show.
+//!
+//! States go on past the end of a word: at position t all trajectories count, as in the paper, whether or not their words have ended.
+//! [`Information::living_information`] leaves ended words out. A trajectory counts with the probability that its word goes on,
+//! `Π_{s<t} (1 − P(end | h_s))`.
 
-use serde::Serialize;
-use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
+use serde::{Deserialize, Serialize};
+use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values, Var};
 
-use super::EvaluateError;
+use super::{Estimate, EvaluateError, Spread};
+use crate::lexicon::END;
 use crate::model::{Fitted, Generative};
 use crate::random::streams;
 
@@ -18,7 +23,7 @@ use crate::random::streams;
 const STATES: usize = 8;
 
 /// How information is estimated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InformationSettings {
     /// Positions t = 1, 2, …
     pub positions: usize,
@@ -39,50 +44,8 @@ impl Default for InformationSettings {
     }
 }
 
-/// What a box plot shows.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: f64,
-    /// The smallest number within 1.5 interquartile ranges of the box.
-    pub lower_whisker: f64,
-    /// A quarter is below.
-    pub lower_quartile: f64,
-    /// Half is below.
-    pub median: f64,
-    /// Three quarters are below.
-    pub upper_quartile: f64,
-    /// The largest number within 1.5 interquartile ranges of the box.
-    pub upper_whisker: f64,
-}
-
-impl Spread {
-    /// The spread of some numbers; NaN if there are none. Quartiles are interpolated linearly.
-    pub fn of(numbers: &[f64]) -> Self {
-        let mut sorted = numbers.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let quantile = |share: f64| {
-            let place = share * sorted.len().saturating_sub(1) as f64;
-            let (low, high) = (place.floor() as usize, place.ceil() as usize);
-            let at = |index: usize| sorted.get(index).copied().unwrap_or(f64::NAN);
-            at(low) + (at(high) - at(low)) * place.fract()
-        };
-        let [lower_quartile, median, upper_quartile] = [0.25, 0.5, 0.75].map(quantile);
-        let reach = 1.5 * (upper_quartile - lower_quartile);
-        let within = |&number: &f64| number >= lower_quartile - reach && number <= upper_quartile + reach;
-        Self {
-            mean: numbers.iter().sum::<f64>() / numbers.len() as f64,
-            lower_whisker: sorted.iter().copied().find(within).unwrap_or(f64::NAN),
-            lower_quartile,
-            median,
-            upper_quartile,
-            upper_whisker: sorted.iter().rev().copied().find(within).unwrap_or(f64::NAN),
-        }
-    }
-}
-
 /// Information at one position, over states.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PositionInformation {
     /// t, from 1 on.
     pub position: usize,
@@ -93,12 +56,17 @@ pub struct PositionInformation {
 }
 
 /// Information at all positions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Information {
     /// How it was estimated.
     pub settings: InformationSettings,
     /// `Ī`, the mean of `I(t)` over the positions, in bits.
     pub mean_information: f64,
+    /// The standard error of `Ī`, from the spread of the trajectories' own means; none from a single trajectory.
+    pub information_error: Option<f64>,
+    /// `Ī` of living words: the mean over the positions of the mean of `I(t)` over words that have not ended before t; none if no word lives
+    /// to the last position.
+    pub living_information: Option<f64>,
     /// The mean of `H[w_t | h_t]` over the positions, in bits.
     pub mean_symbol_entropy: f64,
     /// What `Ī` is off by on average because of the small number of noise vectors, as far as the noise of all repeats
@@ -108,12 +76,14 @@ pub struct Information {
     pub positions: Vec<PositionInformation>,
 }
 
-/// Information of one state: by its repeats, by all their noise, and the symbolic entropy.
+/// Information of one state: by its repeats, by all their noise, the symbolic entropy, and whether the word ends.
 #[derive(Clone, Copy, Default)]
 struct StateInformation {
     information: f64,
     limit: f64,
     symbol_entropy: f64,
+    /// `P(end | h_t)` after the first noise vector.
+    end: f64,
 }
 
 /// Estimates the information of a model's generative part.
@@ -134,16 +104,18 @@ pub fn information(
     let state = graph.data(size, Lanes::Word);
     let draws = graph.normal(streams::STATE, generative.noise_size(), Lanes::Particle);
     let next = generative.transition(&graph, state).forward(draws).value;
-    let logits = match choice {
-        Some(choice) => choice.logits(&graph, state),
-        None => generative.emission().logits(&graph, next),
-    };
-    let program = graph.compile(STATES, None, &[next, logits])?;
-    let (state, next, logits) = (state.id(), next.id(), logits.id());
+    let logits = generative.emission().logits(&graph, next);
+    let decided = choice.map(|choice| choice.logits(&graph, state));
+    let outputs: Vec<Var<'_>> = [next, logits].into_iter().chain(decided).collect();
+    let program = graph.compile(STATES, None, &outputs)?;
+    let (state, next, logits, decided) = (state.id(), next.id(), logits.id(), decided.map(|own| own.id()));
     let mut runner = model.runner(vec![program], threads)?;
     let mut states: Vec<Vec<f32>> = vec![fitted.initial_state().to_vec(); settings.states];
     let mut positions = Vec::new();
     let mut excess = 0.0;
+    // Of each trajectory, the sum of its information so far and the probability that its word has not ended.
+    let mut trajectories = vec![(0.0, 1.0); settings.states];
+    let mut living = 0.0;
     for position in 1..=settings.positions {
         let tiles: Vec<Tile<f32>> = states
             .chunks(STATES)
@@ -160,16 +132,20 @@ pub fn information(
             .collect();
         let key = NoiseKey { seed: settings.seed, step: position as u64 };
         let read = |number: usize, values: Values<'_, f32>| -> Vec<(StateInformation, Vec<f32>)> {
-            let (next, logits) = (values.get(next), values.get(logits));
+            let (next, logits, decided) =
+                (values.get(next), values.get(logits), decided.map(|own| values.get(own)));
             let lanes = STATES * noise;
             let own = (0..tiles[number].active()).map(|lane| {
                 let logit =
                     |draw: usize, symbol: usize| f64::from(logits[symbol * lanes + draw * STATES + lane]);
-                let information = if choice.is_some() {
-                    let entropy = entropy(&softmax(symbols, |symbol| logit(0, symbol)));
-                    StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0 }
-                } else {
-                    state_information(symbols, settings, logit)
+                let information = match decided {
+                    Some(decided) => {
+                        let end = softmax(symbols, |symbol| logit(0, symbol))[usize::from(END)];
+                        let pi = softmax(symbols, |symbol| f64::from(decided[symbol * STATES + lane]));
+                        let entropy = entropy(&pi);
+                        StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0, end }
+                    }
+                    None => state_information(symbols, settings, logit),
                 };
                 // The first noise vector leads on: its state is one that the prior reaches.
                 (information, (0..size).map(|row| next[row * lanes + lane]).collect())
@@ -181,6 +157,14 @@ pub fn information(
             Spread::of(&found.iter().map(|(own, _)| number(own)).collect::<Vec<f64>>())
         };
         excess += spread(|own| own.information - own.limit).mean;
+        let (mut sum, mut alive) = (0.0, 0.0);
+        for ((total, survival), (own, _)) in trajectories.iter_mut().zip(&found) {
+            *total += own.information;
+            sum += *survival * own.information;
+            alive += *survival;
+            *survival *= 1.0 - own.end;
+        }
+        living += sum / alive;
         positions.push(PositionInformation {
             position,
             information: spread(|own| own.information),
@@ -193,6 +177,11 @@ pub fn information(
     Ok(Information {
         settings,
         mean_information: mean(|own| own.information.mean),
+        information_error: (settings.states > 1).then(|| {
+            let means: Vec<f64> = trajectories.iter().map(|(total, _)| total / count).collect();
+            Estimate::of(&means).error
+        }),
+        living_information: Some(living / count).filter(|living| living.is_finite()),
         mean_symbol_entropy: mean(|own| own.symbol_entropy.mean),
         bias: (settings.repeats > 1).then_some(excess / count),
         positions,
@@ -212,6 +201,9 @@ fn state_information(
         let mut conditional = 0.0;
         for draw in repeat * settings.noise..(repeat + 1) * settings.noise {
             let p = softmax(symbols, |symbol| logit(draw, symbol));
+            if draw == 0 {
+                result.end = p[usize::from(END)];
+            }
             conditional += entropy(&p);
             mixture.iter_mut().zip(&p).for_each(|(sum, p)| *sum += p / settings.noise as f64);
         }

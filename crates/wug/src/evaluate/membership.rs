@@ -2,17 +2,19 @@
 
 use std::collections::HashSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::lexicon::{END, Lexicon, Symbol};
 
 /// Shares of generated words.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Membership {
     /// Generated words.
     pub words: usize,
     /// `w ∈ V`: the share of them that are in the vocabulary.
     pub in_vocabulary: f64,
+    /// Its standard error: `√(p (1 − p) / n)`, since words are drawn independently.
+    pub in_vocabulary_error: f64,
     /// `w ∈ V unique`: distinct words of the vocabulary among them, divided by the number of generated words.
     pub in_vocabulary_unique: f64,
 }
@@ -28,9 +30,11 @@ impl Membership {
             words.iter().map(Vec::as_slice).filter(|&word| known.contains(word)).collect();
         let distinct: HashSet<&[Symbol]> = inside.iter().copied().collect();
         let share = |count: usize| count as f64 / words.len() as f64;
+        let in_vocabulary = share(inside.len());
         Self {
             words: words.len(),
-            in_vocabulary: share(inside.len()),
+            in_vocabulary,
+            in_vocabulary_error: (in_vocabulary * (1.0 - in_vocabulary) / words.len() as f64).sqrt(),
             in_vocabulary_unique: share(distinct.len()),
         }
     }
@@ -45,6 +49,9 @@ mod tests {
         let lexicon = Lexicon::from_counts([("ab", 3), ("b", 1)]).unwrap();
         let words = [vec![1, 2], vec![1, 2], vec![2], vec![2, 1], vec![]];
         let membership = Membership::of(&words, &lexicon);
-        assert_eq!(membership, Membership { words: 5, in_vocabulary: 0.6, in_vocabulary_unique: 0.4 });
+        let in_vocabulary_error = (0.6 * 0.4 / 5.0f64).sqrt();
+        let expected =
+            Membership { words: 5, in_vocabulary: 0.6, in_vocabulary_error, in_vocabulary_unique: 0.4 };
+        assert_eq!(membership, expected);
     }
 }

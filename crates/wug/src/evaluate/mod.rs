@@ -15,6 +15,7 @@ mod ngram;
 mod oracle;
 mod prior;
 mod report;
+mod spread;
 mod walk;
 
 use thiserror::Error;
@@ -25,13 +26,17 @@ pub use context::{Context, Settings};
 pub use cross_entropy::{WordProbabilities, cross_entropy, curve, shared_trajectories};
 pub use emissions::{Block, Rows, Trajectories};
 pub use filter::{Estimate, Filtered, particle_filter, surprisals};
-pub use information::{Information, InformationSettings, PositionInformation, Spread, information};
+pub use information::{Information, InformationSettings, PositionInformation, information};
 pub use membership::Membership;
-pub use metrics::{Metric, Progress, UnknownMetric, evaluate};
+pub use metrics::{
+    CurvePoint, FilterMethod, FilteredCrossEntropy, GeneratedWords, Memberships, Metric, Metrics, Oracles,
+    Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
+};
 pub use ngram::{BadOrder, MAX_ORDER, WittenBell};
 pub use oracle::Bounds;
 pub use prior::Prior;
-pub use report::{Report, Section, Table};
+pub use report::{LexiconDescription, ModelDescription, PartDescription, Report, Table};
+pub use spread::Spread;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};
@@ -91,7 +96,4 @@ pub enum EvaluateError {
     /// It takes too much memory, or the system refused a thread.
     #[error(transparent)]
     Runner(#[from] RunnerError),
-    /// A result has no JSON form.
-    #[error("a result cannot be written as JSON")]
-    Json(#[from] serde_json::Error),
 }

@@ -4,20 +4,20 @@
 //! lies between that of independent symbols, which F_g = ID can reach, and the oracle's; `gap closed` says where:
 //! `(H_id − H) / (H_id − H_oracle)`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::cross_entropy;
 use crate::lexicon::{Lexicon, Split, symbol_cross_entropy};
 
 /// Bounds of the cross entropy on one part of the data, in nats per word.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     /// Independent symbols, distributed as in the training part.
     pub independent_symbols: f64,
-    /// ORACLE-TRAIN; infinite if a word of the part is not in the training part.
-    pub oracle_train: f64,
-    /// ORACLE-TEST; infinite if a word of the part is not in the test part.
-    pub oracle_test: f64,
+    /// ORACLE-TRAIN; none if it is infinite, because a word of the part is not in the training part.
+    pub oracle_train: Option<f64>,
+    /// ORACLE-TEST; none if it is infinite, because a word of the part is not in the test part.
+    pub oracle_test: Option<f64>,
     /// The entropy of the part itself.
     pub entropy: f64,
 }
@@ -31,17 +31,17 @@ impl Bounds {
         };
         Self {
             independent_symbols: symbol_cross_entropy(&split.train, part),
-            oracle_train: oracle(&split.train),
-            oracle_test: oracle(&split.test),
+            oracle_train: Some(oracle(&split.train)).filter(|oracle| oracle.is_finite()),
+            oracle_test: Some(oracle(&split.test)).filter(|oracle| oracle.is_finite()),
             entropy: oracle(part),
         }
     }
 
     /// The share of the gap between independent symbols and the oracle that a model with this cross entropy closes. The
-    /// oracle is ORACLE-TRAIN where that is finite, else the part's own entropy.
-    pub fn gap_closed(&self, cross_entropy: f64) -> f64 {
-        let oracle = if self.oracle_train.is_finite() { self.oracle_train } else { self.entropy };
-        (self.independent_symbols - cross_entropy) / (self.independent_symbols - oracle)
+    /// oracle is ORACLE-TRAIN where that is finite, else the part's own entropy. None if there is no gap.
+    pub fn gap_closed(&self, cross_entropy: f64) -> Option<f64> {
+        let gap = self.independent_symbols - self.oracle_train.unwrap_or(self.entropy);
+        Some((self.independent_symbols - cross_entropy) / gap).filter(|closed| closed.is_finite())
     }
 }
 
@@ -56,13 +56,17 @@ mod tests {
         let split = lexicon.split(SplitKind::Tokens, 1);
         let bounds = Bounds::of(&split, &split.test);
         assert!((bounds.independent_symbols - 15.25).abs() < 0.02, "{bounds:?}");
-        assert!((bounds.oracle_train - 6.95).abs() < 0.02, "{bounds:?}");
-        assert!(bounds.entropy <= bounds.oracle_train && bounds.entropy == bounds.oracle_test, "{bounds:?}");
-        assert_eq!(bounds.gap_closed(bounds.independent_symbols), 0.0);
-        assert_eq!(bounds.gap_closed(bounds.oracle_train), 1.0);
+        let oracle = bounds.oracle_train.unwrap();
+        assert!((oracle - 6.95).abs() < 0.02, "{bounds:?}");
+        assert!(bounds.entropy <= oracle && Some(bounds.entropy) == bounds.oracle_test, "{bounds:?}");
+        assert_eq!(bounds.gap_closed(bounds.independent_symbols), Some(0.0));
+        assert_eq!(bounds.gap_closed(oracle), Some(1.0));
         let split = lexicon.split(SplitKind::Types, 1);
         let bounds = Bounds::of(&split, &split.test);
-        assert_eq!(bounds.oracle_train, f64::INFINITY);
-        assert_eq!(bounds.gap_closed(bounds.entropy), 1.0);
+        assert_eq!(bounds.oracle_train, None);
+        assert_eq!(bounds.gap_closed(bounds.entropy), Some(1.0));
+        let none =
+            Bounds { independent_symbols: 1.0, oracle_train: Some(1.0), oracle_test: None, entropy: 1.0 };
+        assert_eq!(none.gap_closed(1.0), None);
     }
 }

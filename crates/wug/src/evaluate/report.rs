@@ -2,56 +2,79 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::TrainedModel;
 use crate::lexicon::Lexicon;
 
 use super::context::{Context, Settings};
+use super::metrics::Metrics;
 
 /// Version of the JSON form. `docs/evaluation.md` describes it.
 const FORMAT_VERSION: u32 = 1;
 
 /// Everything that was measured, with what it depends on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    format_version: u32,
-    wug_version: &'static str,
-    model: ModelDescription,
-    lexicon: LexiconDescription,
-    settings: Settings,
-    /// Results by the names of the metrics.
-    metrics: serde_json::Map<String, serde_json::Value>,
-    #[serde(skip)]
-    tables: Vec<Table>,
+    /// Version of the form.
+    pub format_version: u32,
+    /// Version of the software.
+    pub wug_version: String,
+    /// The model.
+    pub model: ModelDescription,
+    /// The words.
+    pub lexicon: LexiconDescription,
+    /// How hard it was tried.
+    pub settings: Settings,
+    /// What was found.
+    pub metrics: Metrics,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct ModelDescription {
-    kind: crate::model::Kind,
-    state: usize,
-    words_seen: u64,
-    seed: u64,
-    trained_on: String,
-    trained_on_sha256: String,
+/// Which model was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelDescription {
+    /// What it is.
+    pub kind: crate::model::Kind,
+    /// Size of its states.
+    pub state: usize,
+    /// Words seen in training.
+    pub words_seen: u64,
+    /// Seed of the training.
+    pub seed: u64,
+    /// The list that it was trained on.
+    pub trained_on: String,
+    /// Digest of the words that it was trained on.
+    pub trained_on_sha256: String,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct LexiconDescription {
-    name: String,
-    sha256: String,
-    types: usize,
-    tokens: u64,
-    split: crate::lexicon::SplitKind,
-    split_seed: u64,
-    train: PartDescription,
-    test: PartDescription,
+/// Which words it was measured on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LexiconDescription {
+    /// The list.
+    pub name: String,
+    /// Digest of its words.
+    pub sha256: String,
+    /// Distinct words.
+    pub types: usize,
+    /// Occurrences.
+    pub tokens: u64,
+    /// How it was divided.
+    pub split: crate::lexicon::SplitKind,
+    /// Seed of the split.
+    pub split_seed: u64,
+    /// The training part.
+    pub train: PartDescription,
+    /// The test part.
+    pub test: PartDescription,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct PartDescription {
-    types: usize,
-    tokens: u64,
+/// The size of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartDescription {
+    /// Distinct words.
+    pub types: usize,
+    /// Occurrences.
+    pub tokens: u64,
 }
 
 impl PartDescription {
@@ -61,13 +84,13 @@ impl PartDescription {
 }
 
 impl Report {
-    /// A report without results.
-    pub(crate) fn new(context: &Context<'_>) -> Self {
+    /// A report on what was found.
+    pub(crate) fn new(context: &Context<'_>, metrics: Metrics) -> Self {
         let TrainedModel { config, model, provenance, .. } = context.model;
         let data = &context.data;
         Self {
             format_version: FORMAT_VERSION,
-            wug_version: env!("CARGO_PKG_VERSION"),
+            wug_version: env!("CARGO_PKG_VERSION").to_owned(),
             model: ModelDescription {
                 kind: model.config().kind,
                 state: model.config().state,
@@ -87,25 +110,8 @@ impl Report {
                 test: PartDescription::of(&context.split.test),
             },
             settings: context.settings,
-            metrics: serde_json::Map::new(),
-            tables: Vec::new(),
+            metrics,
         }
-    }
-
-    /// Takes over a metric's result.
-    pub(crate) fn add(&mut self, name: &str, section: Section) {
-        self.metrics.insert(name.to_owned(), section.json);
-        self.tables.extend(section.tables);
-    }
-
-    /// Results by the names of the metrics, as JSON.
-    pub fn metrics(&self) -> &serde_json::Map<String, serde_json::Value> {
-        &self.metrics
-    }
-
-    /// Results by the names of the metrics, as JSON, without the rest.
-    pub fn into_metrics(self) -> serde_json::Map<String, serde_json::Value> {
-        self.metrics
     }
 }
 
@@ -117,17 +123,8 @@ impl fmt::Display for Report {
         writeln!(f, "{name}: {types} words, split by {split} (seed {split_seed})")?;
         writeln!(f, "train: {} words, {} tokens", train.types, train.tokens)?;
         writeln!(f, "test:  {} words, {} tokens", test.types, test.tokens)?;
-        self.tables.iter().try_for_each(|table| write!(f, "\n{table}"))
+        self.metrics.tables().iter().try_for_each(|table| write!(f, "\n{table}"))
     }
-}
-
-/// One metric's result.
-#[derive(Debug, Clone)]
-pub struct Section {
-    /// As data.
-    pub json: serde_json::Value,
-    /// For people.
-    pub tables: Vec<Table>,
 }
 
 /// Named rows of numbers.
@@ -152,10 +149,14 @@ impl Table {
         Self { title: title.into(), columns, decimals, ..Self::default() }
     }
 
-    /// Adds a row; numbers that are not finite are shown as a dash.
-    pub fn row(&mut self, name: impl Into<String>, numbers: &[f64]) {
-        let numbers = numbers.iter().map(|&number| number.is_finite().then_some(number)).collect();
-        self.rows.push((name.into(), numbers));
+    /// Adds a row; what does not exist or is not finite is shown as a dash.
+    pub fn row<N: Into<Option<f64>>>(
+        &mut self,
+        name: impl Into<String>,
+        numbers: impl IntoIterator<Item = N>,
+    ) {
+        let finite = |number: N| number.into().filter(|number| number.is_finite());
+        self.rows.push((name.into(), numbers.into_iter().map(finite).collect()));
     }
 }
 
@@ -196,8 +197,8 @@ mod tests {
     #[test]
     fn tables_are_aligned() {
         let mut table = Table::new("nats per word", &["train", "test"], 2);
-        table.row("Ĥ of a model", &[12.345, f64::INFINITY]);
-        table.row("another", &[1.0, 100.0]);
+        table.row("Ĥ of a model", [12.345, f64::INFINITY]);
+        table.row("another", [1.0, 100.0]);
         table.notes.push("a remark".into());
         let expected = "nats per word   train    test\n  Ĥ of a model  12.35       –\n  another        1.00  100.00\n  a remark\n";
         assert_eq!(table.to_string(), expected);

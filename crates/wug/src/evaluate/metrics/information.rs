@@ -1,14 +1,15 @@
 //! `information`: `I(t)`, `Ī` and `H[w_t | h_t]`, with the bias of few noise vectors.
 
-use super::{Metric, Progress, finite, section};
-use crate::evaluate::information::{Information, InformationSettings, Spread, information};
-use crate::evaluate::report::{Section, Table};
-use crate::evaluate::{Context, EvaluateError};
+use super::{Metric, Metrics, Progress, finite};
+use crate::evaluate::report::Table;
+use crate::evaluate::{
+    Context, EvaluateError, Information, InformationSettings, Spread, baseline_symbol_entropy, information,
+};
 use crate::model::Parts;
 
 pub(super) const METRIC: Metric = Metric {
     name: "information",
-    about: "I(t), Ī and H[w_t|h_t] in bits, with their spread over states",
+    about: "I(t), Ī and H[w_t|h_t] in bits, with their spread over states; for the baseline the entropy of its next symbol",
     measure,
 };
 
@@ -16,34 +17,53 @@ pub(super) const METRIC: Metric = Metric {
 const BIAS_STATES: usize = 100;
 const BIAS_REPEATS: usize = 50;
 
-fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
-    let fitted = context.model.fitted();
-    let Parts::StateSpace(parts) = fitted.model().parts() else {
-        let mut table = Table::new("information", &[], 3);
-        table.notes.push("the baseline has no noise".into());
-        return section(&None::<Information>, vec![table]);
-    };
+fn measure(
+    context: &Context<'_>,
+    progress: Progress<'_>,
+    metrics: &mut Metrics,
+) -> Result<(), EvaluateError> {
+    let (fitted, threads) = (context.model.fitted(), context.settings.threads);
     let settings = InformationSettings { seed: context.settings.seed, ..Default::default() };
-    let run = |settings| information(fitted, &parts.generative, settings, context.settings.threads);
-    let mut found = run(settings)?;
+    let generative = match fitted.model().parts() {
+        Parts::StateSpace(parts) => &parts.generative,
+        Parts::Baseline(baseline) => {
+            let entropy = baseline_symbol_entropy(fitted, baseline, settings, threads)?;
+            metrics.baseline_symbol_entropy = Some(finite(entropy, "entropy")?);
+            return Ok(());
+        }
+    };
+    let found = information(fitted, generative, settings, threads)?;
     finite(found.mean_information, "information")?;
     progress(0.5);
     let many = InformationSettings { states: BIAS_STATES, repeats: BIAS_REPEATS, ..settings };
-    let bias = run(many)?.bias;
-    found.bias = bias;
-    let columns = ["mean", "whisker", "quartile", "median", "quartile", "whisker"];
-    let numbers = |spread: Spread| {
-        let Spread { mean, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker } = spread;
-        [mean, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker]
-    };
-    let mut table = Table::new("information, bits", &columns, 3);
-    for own in &found.positions {
-        table.row(format!("I({})", own.position), &numbers(own.information));
+    let bias = information(fitted, generative, many, threads)?.bias;
+    metrics.information = Some(Information { bias, ..found });
+    Ok(())
+}
+
+impl Information {
+    pub(super) fn table(&self) -> Table {
+        let columns = ["mean", "±", "whisker", "quartile", "median", "quartile", "whisker"];
+        let mut table = Table::new("information, bits", &columns, 3);
+        for own in &self.positions {
+            let Spread { mean, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker } =
+                own.information;
+            let spread = [lower_whisker, lower_quartile, median, upper_quartile, upper_whisker].map(Some);
+            table.row(format!("I({})", own.position), [&[Some(mean), None], &spread[..]].concat());
+        }
+        table.row("Ī", [Some(self.mean_information), self.information_error]);
+        table.row("Ī of living words", [self.living_information]);
+        table.row("H[w_t|h_t]", [self.mean_symbol_entropy]);
+        if let Some(bias) = self.bias {
+            let noise = self.settings.noise;
+            table.notes.push(format!("bias of {noise} noise vectors per state: {bias:+.3} bits"));
+        }
+        table
     }
-    table.row("Ī", &[found.mean_information]);
-    table.row("H[w_t|h_t]", &[found.mean_symbol_entropy]);
-    if let Some(bias) = bias {
-        table.notes.push(format!("bias of {} noise vectors per state: {bias:+.3} bits", settings.noise));
-    }
-    section(&found, vec![table])
+}
+
+pub(super) fn baseline_table(symbol_entropy: f64) -> Table {
+    let mut table = Table::new("entropy, bits", &["mean"], 3);
+    table.row("next symbol of the baseline", [symbol_entropy]);
+    table
 }

@@ -1,4 +1,5 @@
-//! Metrics by name. A new one is a file with a [`Metric`], its line in [`Metric::ALL`], and its test.
+//! Metrics by name, and their results. A new metric is a file with a [`Metric`] and the type of its result, a line in [`Metric::ALL`], a
+//! field of [`Metrics`], and its test.
 
 mod information;
 mod membership;
@@ -7,11 +8,17 @@ mod oracles;
 mod particle_filter;
 mod shared_trajectories;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::report::{Report, Section, Table};
-use super::{Context, EvaluateError};
+pub use membership::Memberships;
+pub use ngrams::{GeneratedWords, Perplexities};
+pub use oracles::Oracles;
+pub use particle_filter::{FilterMethod, FilteredCrossEntropy};
+pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
+
+use super::report::{Report, Table};
+use super::{Context, EvaluateError, Information};
 use crate::suggest::{in_brackets, nearest_name};
 
 /// Gets the share of the work that is done, from 0 to 1.
@@ -24,7 +31,7 @@ pub struct Metric {
     pub name: &'static str,
     /// What it is, in a line.
     pub about: &'static str,
-    measure: fn(&Context<'_>, Progress<'_>) -> Result<Section, EvaluateError>,
+    measure: fn(&Context<'_>, Progress<'_>, &mut Metrics) -> Result<(), EvaluateError>,
 }
 
 /// A name that is no metric.
@@ -57,6 +64,62 @@ impl Metric {
         let unknown = || UnknownMetric { name: name.to_owned() };
         Self::ALL.into_iter().find(|metric| metric.name == name).ok_or_else(unknown)
     }
+
+    /// Measures it and enters the result into `found`.
+    ///
+    /// # Errors
+    /// When it cannot be measured.
+    pub fn measure(
+        &self,
+        context: &Context<'_>,
+        progress: Progress<'_>,
+        found: &mut Metrics,
+    ) -> Result<(), EvaluateError> {
+        (self.measure)(context, progress, found)
+    }
+}
+
+/// What was measured; none for what was not asked for.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Metrics {
+    /// Cross entropy from shared trajectories: the paper's estimator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cross_entropy: Option<SharedCrossEntropy>,
+    /// Cross entropy by a particle filter, exact where the model allows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub particle_filter: Option<FilteredCrossEntropy>,
+    /// What independent symbols and draws from the data reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oracles: Option<Oracles>,
+    /// The share of generated words that are words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub membership: Option<Memberships>,
+    /// What the noise decides; none for the baseline, which has no noise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub information: Option<Information>,
+    /// The baseline's counterpart to `H[w_t | h_t]`: the mean entropy of its next symbol in bits, measured in place of `information`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_symbol_entropy: Option<f64>,
+    /// Perplexities under n-grams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ngrams: Option<Vec<Perplexities>>,
+}
+
+impl Metrics {
+    /// For people.
+    pub fn tables(&self) -> Vec<Table> {
+        let Self { cross_entropy, particle_filter, oracles, membership, .. } = self;
+        let mut tables = Vec::new();
+        tables.extend(cross_entropy.iter().flat_map(SharedCrossEntropy::tables));
+        tables.extend(particle_filter.as_ref().map(FilteredCrossEntropy::table));
+        tables.extend(oracles.as_ref().map(Oracles::table));
+        tables.extend(membership.as_ref().map(Memberships::table));
+        tables.extend(self.information.as_ref().map(Information::table));
+        tables.extend(self.baseline_symbol_entropy.map(information::baseline_table));
+        tables.extend(self.ngrams.as_deref().map(ngrams::table));
+        tables
+    }
 }
 
 /// Measures what is asked for. `progress` gets the name of the metric at work and the share that is done.
@@ -68,18 +131,12 @@ pub fn evaluate(
     metrics: &[Metric],
     mut progress: impl FnMut(&'static str, f64),
 ) -> Result<Report, EvaluateError> {
-    let mut report = Report::new(context);
+    let mut found = Metrics::default();
     for metric in metrics {
         progress(metric.name, 0.0);
-        let section = (metric.measure)(context, &mut |share| progress(metric.name, share))?;
-        report.add(metric.name, section);
+        metric.measure(context, &mut |share| progress(metric.name, share), &mut found)?;
     }
-    Ok(report)
-}
-
-/// A metric's result from what it found.
-fn section(found: &impl Serialize, tables: Vec<Table>) -> Result<Section, EvaluateError> {
-    Ok(Section { json: serde_json::to_value(found)?, tables })
+    Ok(Report::new(context, found))
 }
 
 /// The number, unless a model's parameters have made it something else.

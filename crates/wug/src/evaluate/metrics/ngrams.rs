@@ -1,10 +1,10 @@
 //! `ngrams`: the perplexity of generated words under Witten–Bell models of order 2 to 5, from all words and from the
 //! test part alone.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Metric, Progress, section};
-use crate::evaluate::report::{Section, Table};
+use super::{Metric, Metrics, Progress};
+use crate::evaluate::report::Table;
 use crate::evaluate::{Context, EvaluateError, WittenBell};
 use crate::generate::SymbolChoice;
 use crate::lexicon::{END, Lexicon, Symbol};
@@ -16,48 +16,78 @@ pub(super) const METRIC: Metric = Metric {
     measure,
 };
 
-/// P_2 … P_5.
-type Perplexities = [f64; 4];
-
-#[derive(Debug, Clone, Serialize)]
-struct Row {
-    words: &'static str,
-    train_and_test: Perplexities,
-    test: Perplexities,
+/// `P_2 … P_5` of some words, per symbol.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Perplexities {
+    /// Which words.
+    pub words: GeneratedWords,
+    /// Under n-grams of all words.
+    pub train_and_test: [f64; 4],
+    /// Under n-grams of the test part.
+    pub test: [f64; 4],
 }
 
-fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
+/// Where words come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GeneratedWords {
+    /// The most probable symbols of the model's states: the paper's choice for these figures. The baseline has none.
+    #[serde(rename = "argmax symbols")]
+    Argmax,
+    /// Symbols that the model sampled.
+    #[serde(rename = "sampled symbols")]
+    Sampled,
+    /// Draws from the training part.
+    #[serde(rename = "ORACLE-TRAIN")]
+    OracleTrain,
+    /// Draws from the test part.
+    #[serde(rename = "ORACLE-TEST")]
+    OracleTest,
+}
+
+pub(super) fn table(rows: &[Perplexities]) -> Table {
+    let columns = ["P2", "P3", "P4", "P5", "test: P2", "P3", "P4", "P5"];
+    let mut table = Table::new("n-grams from train+test and test", &columns, 1);
+    for row in rows {
+        let name = match row.words {
+            GeneratedWords::Argmax => "argmax symbols",
+            GeneratedWords::Sampled => "sampled symbols",
+            GeneratedWords::OracleTrain => "ORACLE-TRAIN",
+            GeneratedWords::OracleTest => "ORACLE-TEST",
+        };
+        table.row(name, [row.train_and_test, row.test].concat());
+    }
+    table
+}
+
+fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
     let split = &context.split;
     let models = |lexicon: &Lexicon| -> Result<Vec<WittenBell>, EvaluateError> {
         (2..=5).map(|order| Ok(WittenBell::of(lexicon, order)?)).collect()
     };
     let (all, test) = (models(&context.lexicon)?, models(&split.test)?);
     progress(0.3);
-    let mut rows = Vec::new();
-    let mut add = |words: &'static str, list: &[(&[Symbol], u64)]| {
-        let row = |models: &[WittenBell]| -> Perplexities {
+    let row = |words: GeneratedWords, list: &[(&[Symbol], u64)]| {
+        let under = |models: &[WittenBell]| -> [f64; 4] {
             std::array::from_fn(|index| models[index].perplexity(list.iter().copied()))
         };
-        rows.push(Row { words, train_and_test: row(&all), test: row(&test) });
+        Perplexities { words, train_and_test: under(&all), test: under(&test) }
     };
-    let mut choices = vec![("sampled symbols", SymbolChoice::Sampled)];
+    let generated = |words: GeneratedWords, choice: SymbolChoice| -> Result<_, EvaluateError> {
+        let mut made = context.generate(choice)?;
+        made.iter_mut().for_each(|word| word.push(END));
+        Ok(row(words, &made.iter().map(|word| (word.as_slice(), 1)).collect::<Vec<_>>()))
+    };
+    let drawn = |words: GeneratedWords, part: &Lexicon| {
+        row(words, &part.words().map(|word| (word.symbols, word.count)).collect::<Vec<_>>())
+    };
+    let mut rows = Vec::new();
     if context.model.model.config().kind == Kind::StateSpace {
-        // The paper's choice for these figures.
-        choices.insert(0, ("argmax symbols", SymbolChoice::Argmax));
+        rows.push(generated(GeneratedWords::Argmax, SymbolChoice::Argmax)?);
     }
-    for (name, choice) in choices {
-        let mut words = context.generate(choice)?;
-        words.iter_mut().for_each(|word| word.push(END));
-        add(name, &words.iter().map(|word| (word.as_slice(), 1)).collect::<Vec<_>>());
-    }
+    rows.push(generated(GeneratedWords::Sampled, SymbolChoice::Sampled)?);
     progress(0.6);
-    for (name, part) in [("ORACLE-TRAIN", &split.train), ("ORACLE-TEST", &split.test)] {
-        add(name, &part.words().map(|word| (word.symbols, word.count)).collect::<Vec<_>>());
-    }
-    let columns = ["P2", "P3", "P4", "P5", "test: P2", "P3", "P4", "P5"];
-    let mut table = Table::new("n-grams from train+test and test", &columns, 1);
-    for row in &rows {
-        table.row(row.words, &[row.train_and_test, row.test].concat());
-    }
-    section(&rows, vec![table])
+    rows.push(drawn(GeneratedWords::OracleTrain, &split.train));
+    rows.push(drawn(GeneratedWords::OracleTest, &split.test));
+    found.ngrams = Some(rows);
+    Ok(())
 }

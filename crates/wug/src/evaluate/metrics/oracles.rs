@@ -1,11 +1,11 @@
 //! `oracles`: the cross entropies between which a model's lies, and `w ∈ V` of words drawn from the data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Metric, Progress, section};
+use super::{Metric, Metrics, Progress};
 use crate::evaluate::membership::Membership;
 use crate::evaluate::oracle::Bounds;
-use crate::evaluate::report::{Section, Table};
+use crate::evaluate::report::Table;
 use crate::evaluate::{Context, EvaluateError};
 use crate::lexicon::{AliasTable, END, Lexicon, Symbol, WordId};
 
@@ -15,31 +15,41 @@ pub(super) const METRIC: Metric = Metric {
     measure,
 };
 
-#[derive(Debug, Serialize)]
-struct Found {
-    train: Bounds,
-    test: Bounds,
-    oracle_train_words: Membership,
-    oracle_test_words: Membership,
+/// What bounds a model's figures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Oracles {
+    /// Cross entropies on the training part.
+    pub train: Bounds,
+    /// Cross entropies on the test part.
+    pub test: Bounds,
+    /// Words drawn from the training part.
+    pub oracle_train_words: Membership,
+    /// Words drawn from the test part.
+    pub oracle_test_words: Membership,
 }
 
-fn measure(context: &Context<'_>, _: Progress<'_>) -> Result<Section, EvaluateError> {
-    let split = &context.split;
-    let [train, test] = context.parts().map(|(_, part)| Bounds::of(split, part));
-    let membership = |part: &Lexicon| Membership::of(&draw(part, context), &split.train);
-    let (oracle_train_words, oracle_test_words) = (membership(&split.train), membership(&split.test));
-    let mut table = Table::new("oracles, nats per word", &["train", "test", "w∈V", "unique"], 3);
-    table.row(
-        "independent symbols",
-        &[train.independent_symbols, test.independent_symbols, f64::NAN, f64::NAN],
-    );
-    for (name, [train, test], words) in [
-        ("ORACLE-TRAIN", [train.oracle_train, test.oracle_train], oracle_train_words),
-        ("ORACLE-TEST", [train.oracle_test, test.oracle_test], oracle_test_words),
-    ] {
-        table.row(name, &[train, test, words.in_vocabulary, words.in_vocabulary_unique]);
+impl Oracles {
+    pub(super) fn table(&self) -> Table {
+        let Self { train, test, .. } = self;
+        let mut table = Table::new("oracles, nats per word", &["train", "test", "w∈V", "unique"], 3);
+        table.row("independent symbols", [train.independent_symbols, test.independent_symbols]);
+        for (name, [train, test], words) in [
+            ("ORACLE-TRAIN", [train.oracle_train, test.oracle_train], self.oracle_train_words),
+            ("ORACLE-TEST", [train.oracle_test, test.oracle_test], self.oracle_test_words),
+        ] {
+            table.row(name, [train, test, Some(words.in_vocabulary), Some(words.in_vocabulary_unique)]);
+        }
+        table
     }
-    section(&Found { train, test, oracle_train_words, oracle_test_words }, vec![table])
+}
+
+fn measure(context: &Context<'_>, _: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
+    let split = &context.split;
+    let [train, test] = context.parts().map(|part| Bounds::of(split, part));
+    let [oracle_train_words, oracle_test_words] =
+        context.parts().map(|part| Membership::of(&draw(part, context), &split.train));
+    found.oracles = Some(Oracles { train, test, oracle_train_words, oracle_test_words });
+    Ok(())
 }
 
 /// Words drawn from a part, as symbols without the end.

@@ -1,38 +1,76 @@
-//! `particle-filter`: `H ≤`, a tighter estimate of the cross entropy by importance sampling with q; for the baseline
-//! the exact one, by the chain rule.
+//! `particle-filter`: `H ≤`, a tighter estimate of the cross entropy by importance sampling with q; the exact one, by the chain rule, for
+//! the baselines and for a choice flow with a deterministic memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Metric, Progress, finite, section};
+use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::oracle::Bounds;
-use crate::evaluate::report::{Section, Table};
+use crate::evaluate::report::Table;
 use crate::evaluate::{Context, Estimate, EvaluateError, particle_filter};
 use crate::lexicon::{Lexicon, Symbol, WordId};
 use crate::random::{stream, streams, unit};
 
 pub(super) const METRIC: Metric = Metric {
     name: "particle-filter",
-    about: "a tighter estimate by importance sampling with q; exact for the baseline",
+    about: "a tighter estimate by importance sampling with q; exact for baselines and the deterministic choice flow",
     measure,
 };
 
-#[derive(Debug, Serialize)]
-struct Found {
-    estimate: &'static str,
-    train: Estimate,
-    test: Estimate,
-    gap_closed: f64,
+/// Cross entropy by a particle filter, in nats per word.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FilteredCrossEntropy {
+    /// How log-probabilities were found.
+    pub estimate: FilterMethod,
+    /// On the training part.
+    pub train: Estimate,
+    /// On the test part.
+    pub test: Estimate,
+    /// The share of the gap that is closed on the test part ([`Bounds::gap_closed`]).
+    pub gap_closed: Option<f64>,
+    /// Particles for each word; none where none are needed.
+    pub particles: Option<usize>,
     /// Distinct words that were scored.
-    words: usize,
+    pub words: usize,
 }
 
-fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
+/// How log-probabilities are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FilterMethod {
+    /// Importance sampling with q: an upper bound on the cross entropy, in expectation.
+    #[serde(rename = "particle filter")]
+    Particles,
+    /// Exact: for baselines, and for a choice flow with a deterministic memory.
+    #[serde(rename = "chain rule")]
+    ChainRule,
+}
+
+impl FilteredCrossEntropy {
+    pub(super) fn table(&self) -> Table {
+        let (title, name) = match self.particles {
+            Some(particles) => {
+                ("H[P, P̂] ≤, nats per word", format!("particle filter, {particles} particles"))
+            }
+            None => ("H[P, P̂] exact, nats per word", "chain rule".to_owned()),
+        };
+        let mut table = Table::new(title, &["train", "±", "test", "±", "gap closed"], 3);
+        let Self { train, test, .. } = self;
+        let numbers = [train.mean, train.error, test.mean, test.error].map(Some);
+        table.row(name, [&numbers[..], &[self.gap_closed]].concat());
+        table
+    }
+}
+
+fn measure(
+    context: &Context<'_>,
+    progress: Progress<'_>,
+    metrics: &mut Metrics,
+) -> Result<(), EvaluateError> {
     let settings = context.settings;
     let exact = context.model.model.is_exact();
     let draws = if exact { 0 } else { settings.draws };
-    let samples = context.parts().map(|(_, part)| Sample::of(part, draws, settings.seed));
+    let samples = context.parts().map(|part| Sample::of(part, draws, settings.seed));
     let ids: BTreeSet<WordId> = samples.iter().flat_map(|sample| &sample.words).copied().collect();
     let words: Vec<&[Symbol]> = ids.iter().map(|&id| context.lexicon.vocabulary().symbols(id)).collect();
     let particles = settings.particles;
@@ -43,13 +81,15 @@ fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, Eva
     let [train, test] = samples.map(|sample| sample.cross_entropy(&found));
     finite(train.mean, "cross entropy")?;
     finite(test.mean, "cross entropy")?;
-    let estimate = if exact { "chain rule" } else { "particle filter" };
-    let gap_closed = Bounds::of(&context.split, &context.split.test).gap_closed(test.mean);
-    let title = if exact { "H[P, P̂] exact, nats per word" } else { "H[P, P̂] ≤, nats per word" };
-    let mut table = Table::new(title, &["train", "±", "test", "±", "gap closed"], 3);
-    let name = if exact { estimate.to_owned() } else { format!("{estimate}, {particles} particles") };
-    table.row(name, &[train.mean, train.error, test.mean, test.error, gap_closed]);
-    section(&Found { estimate, train, test, gap_closed, words: words.len() }, vec![table])
+    metrics.particle_filter = Some(FilteredCrossEntropy {
+        estimate: if exact { FilterMethod::ChainRule } else { FilterMethod::Particles },
+        train,
+        test,
+        gap_closed: Bounds::of(&context.split, &context.split.test).gap_closed(test.mean),
+        particles: (!exact).then_some(particles),
+        words: words.len(),
+    });
+    Ok(())
 }
 
 /// Words that stand for a part, and the weight of each.

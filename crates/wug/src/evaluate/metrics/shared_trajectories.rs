@@ -1,10 +1,10 @@
 //! `cross-entropy`: `H[P, P̂]` over all words from K shared trajectories, with the curve over K.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Metric, Progress, finite, section};
+use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::oracle::Bounds;
-use crate::evaluate::report::{Section, Table};
+use crate::evaluate::report::Table;
 use crate::evaluate::{Context, EvaluateError, Prior, SampledStates, WordProbabilities, shared_trajectories};
 use crate::model::Parts;
 
@@ -14,53 +14,85 @@ pub(super) const METRIC: Metric = Metric {
     measure,
 };
 
-#[derive(Debug, Serialize)]
-struct Found {
+/// Cross entropy from shared trajectories, in nats per word.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SharedCrossEntropy {
     /// What the trajectories are.
-    estimate: &'static str,
-    train: f64,
-    test: f64,
-    gap_closed: f64,
-    curve: Vec<Point>,
+    pub estimate: TrajectoryKind,
+    /// On the training part.
+    pub train: f64,
+    /// On the test part.
+    pub test: f64,
+    /// The share of the gap that is closed on the test part ([`Bounds::gap_closed`]).
+    pub gap_closed: Option<f64>,
+    /// How it falls with the number of trajectories; the last point is the estimate.
+    pub curve: Vec<CurvePoint>,
 }
 
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Point {
-    trajectories: u64,
-    train: f64,
-    test: f64,
+/// What trajectories are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TrajectoryKind {
+    /// States that the prior reaches.
+    #[serde(rename = "prior trajectories")]
+    Prior,
+    /// States that the baseline reaches when it samples words.
+    #[serde(rename = "mixture over trajectories of sampled words")]
+    SampledWords,
 }
 
-fn measure(context: &Context<'_>, progress: Progress<'_>) -> Result<Section, EvaluateError> {
+/// Cross entropy from some number of trajectories.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// K.
+    pub trajectories: u64,
+    /// On the training part.
+    pub train: f64,
+    /// On the test part.
+    pub test: f64,
+}
+
+impl SharedCrossEntropy {
+    pub(super) fn tables(&self) -> [Table; 2] {
+        let mut table = Table::new("H[P, P̂], nats per word", &["train", "test", "gap closed"], 3);
+        let kind = match self.estimate {
+            TrajectoryKind::Prior => "prior trajectories",
+            TrajectoryKind::SampledWords => "mixture over trajectories of sampled words",
+        };
+        let count = self.curve.last().map_or(0, |last| last.trajectories);
+        table.row(format!("{count} {kind}"), [Some(self.train), Some(self.test), self.gap_closed]);
+        let mut points = Table::new("  by the number of trajectories", &["train", "test"], 3);
+        for point in &self.curve {
+            points.row(point.trajectories.to_string(), [point.train, point.test]);
+        }
+        [table, points]
+    }
+}
+
+fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
     let fitted = context.model.fitted();
     let settings = context.settings;
     let (execution, threads, total) = (settings.execution(), settings.threads, settings.trajectories);
     let mut curve = Vec::new();
     let reached = |found: WordProbabilities| {
-        let [train, test] = context.parts().map(|(_, part)| found.cross_entropy(part));
-        curve.push(Point { trajectories: found.trajectories, train, test });
+        let [train, test] = context.parts().map(|part| found.cross_entropy(part));
+        curve.push(CurvePoint { trajectories: found.trajectories, train, test });
     };
     let progress = &mut |done| progress(done as f64 / total as f64);
     let estimate = match fitted.model().parts() {
         Parts::StateSpace(parts) => {
             let source = |positions| Prior::new(fitted, &parts.generative, positions, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
-            "prior trajectories"
+            TrajectoryKind::Prior
         }
         Parts::Baseline(baseline) => {
             let source = |_| SampledStates::new(fitted, baseline, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
-            "mixture over trajectories of sampled words"
+            TrajectoryKind::SampledWords
         }
     };
-    let last = curve.last().copied().unwrap_or(Point { trajectories: 0, train: f64::NAN, test: f64::NAN });
-    let (train, test) = (finite(last.train, "cross entropy")?, finite(last.test, "cross entropy")?);
+    let [train, test] = curve.last().map_or([f64::NAN; 2], |last| [last.train, last.test]);
+    let (train, test) = (finite(train, "cross entropy")?, finite(test, "cross entropy")?);
     let gap_closed = Bounds::of(&context.split, &context.split.test).gap_closed(test);
-    let mut table = Table::new("H[P, P̂], nats per word", &["train", "test", "gap closed"], 3);
-    table.row(format!("{} {estimate}", last.trajectories), &[train, test, gap_closed]);
-    let mut points = Table::new("  by the number of trajectories", &["train", "test"], 3);
-    for point in &curve {
-        points.row(point.trajectories.to_string(), &[point.train, point.test]);
-    }
-    section(&Found { estimate, train, test, gap_closed, curve }, vec![table, points])
+    found.cross_entropy = Some(SharedCrossEntropy { estimate, train, test, gap_closed, curve });
+    Ok(())
 }
