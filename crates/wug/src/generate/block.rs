@@ -8,7 +8,7 @@ use tilegrad::NoiseKey;
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
 use super::draw_settings::DrawSettings;
-use super::noise_law::NoiseLaw;
+use super::noise_law::{NoiseLaw, NoiseShape};
 use super::steps::{LANES, Stepper};
 use super::symbol_weights::SymbolWeights;
 use super::word_list::WordList;
@@ -51,13 +51,13 @@ pub(crate) fn run(
     for (index, lane) in lanes.iter_mut().enumerate() {
         block.begin(stepper, index, lane);
     }
-    let mut weights = SymbolWeights::new(settings.choice);
-    let mut tick = 0;
+    let mut weights = stepper.weights(settings.choice);
+    let (noise, mut tick) = (stepper.noise(), 0);
     while lanes.iter().any(|lane| lane.number.is_some()) {
         let key = NoiseKey { seed: settings.seed, step: Making::Block.step(number, tick) };
         let drawn = stepper.look(key, 0, |look| {
             weights.set(look.logits);
-            block.restrict(&mut weights, &lanes);
+            block.restrict(&mut weights, noise, &lanes);
             weights.draw(look.uniform)
         });
         stepper.take(&drawn);
@@ -93,20 +93,20 @@ impl Running<'_> {
         let law = &laws[lane.number.unwrap_or(0) % laws.len()];
         // A constant law stays in its lane.
         if laws.len() > 1 || !law.is_constant() || self.begun <= LANES {
-            let (mean, scale) = law.at(lane.letters.len(), stepper.noise_size());
-            stepper.set_noise(index, mean, scale);
+            stepper.set_noise(index, law.at(lane.letters.len(), stepper.noise()), law.dial());
         }
     }
 
     /// Leaves each lane's letters the freedom that its law gives them.
-    fn restrict(&self, weights: &mut SymbolWeights, lanes: &[Lane]) {
+    fn restrict(&self, weights: &mut SymbolWeights, noise: NoiseShape, lanes: &[Lane]) {
         let laws = &self.settings.laws;
         if laws.iter().all(NoiseLaw::is_constant) {
             return;
         }
         for (index, lane) in lanes.iter().enumerate() {
-            if let Some(arc) = laws[lane.number.unwrap_or(0) % laws.len()].arc(lane.letters.len()) {
-                weights.restrict(index, arc);
+            let law = &laws[lane.number.unwrap_or(0) % laws.len()];
+            if let Some(restriction) = law.restriction(lane.letters.len(), noise) {
+                weights.restrict(index, restriction);
             }
         }
     }

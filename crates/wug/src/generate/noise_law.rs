@@ -1,45 +1,88 @@
 //! What the randomness of a word is drawn from.
 //!
-//! States are driven by `ξ_t = mean_t + scale_t ε` with `ε ~ N(0, I)`. A symbol is where a uniform number falls among the
-//! cumulative probabilities; that number comes from an arc of the unit circle, usually the whole of it.
+//! States are driven by `ξ_t = dial · (mean_t + deviation_t ε)` with `ε ~ N(0, I)`. A symbol is where a uniform number falls among
+//! the cumulative probabilities; that number comes from an arc of the unit circle, usually the whole of it. In the choice flow
+//! the uniform number is `Φ(ξ_1)`, on which the dial has no effect.
+
+use tilegrad::math::normal;
 
 use super::origin::Origin;
 
-/// The law of a word's randomness: means and arcs for its first steps, and scales.
+/// The law of a word's randomness: means and arcs for its first steps, and the prior after them.
 ///
 /// Plain words have the prior, [`NoiseLaw::prior`]; words near another one have laws around its [`Origin`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NoiseLaw {
     /// Means of the first steps, one after the other.
     means: Vec<f32>,
-    /// Scale at the steps that have a mean.
-    scale: f32,
-    /// Scale at all later steps, whose mean is zero.
-    later: f32,
+    /// Standard deviation at the steps that have a mean.
+    deviation: f32,
+    /// Factor of all noise.
+    dial: f32,
     /// Middles of the first steps' arcs, and their length.
     points: Vec<f64>,
     arc: f64,
 }
 
+/// The law of a uniform number that is not free.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Restriction {
+    /// Evenly from an arc of the unit circle.
+    Arc { middle: f64, length: f64 },
+    /// `Φ(mean + deviation ε)`.
+    Normal { mean: f64, deviation: f64 },
+}
+
+impl Restriction {
+    /// The probability that the number lies between `start` and `end`. Without freedom it lies at one place.
+    pub(crate) fn between(self, start: f64, end: f64) -> f64 {
+        const LEAST: f64 = 1e-6;
+        let at = |place: f64| f64::from(u8::from(start <= place && place < end));
+        match self {
+            Self::Arc { middle, length } if length < LEAST => at(middle),
+            Self::Arc { middle, length } => {
+                let (low, high) = (middle - length / 2.0, middle + length / 2.0);
+                let common = |turn: f64| (end.min(high + turn) - start.max(low + turn)).max(0.0);
+                [-1.0, 0.0, 1.0].into_iter().map(common).sum::<f64>() / length
+            }
+            Self::Normal { mean, deviation } if deviation < LEAST => at(normal::cdf(mean)),
+            Self::Normal { mean, deviation } => {
+                // Sums of probabilities may exceed 1 in their last digit.
+                let below = |u: f64| normal::cdf((normal::quantile(u.min(1.0)) - mean) / deviation);
+                (below(end) - below(start)).max(0.0)
+            }
+        }
+    }
+}
+
+/// What a step's noise consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NoiseShape {
+    /// Numbers of noise.
+    pub(crate) size: usize,
+    /// Whether the first number chooses the symbol.
+    pub(crate) chooses: bool,
+}
+
 impl NoiseLaw {
-    /// `ξ_t = scale · ε` at every step; the model's own law has scale 1.
-    pub(crate) fn prior(scale: f32) -> Self {
-        Self { means: Vec::new(), scale, later: scale, points: Vec::new(), arc: 1.0 }
+    /// `ξ_t = dial · ε` at every step; the model's own law has dial 1.
+    pub(crate) fn prior(dial: f32) -> Self {
+        Self { means: Vec::new(), deviation: 1.0, dial, points: Vec::new(), arc: 1.0 }
     }
 
-    /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = scale · (cos α · ζ_t + sin α · ε)` with α the
+    /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = dial · (cos α · ζ_t + sin α · ε)` with α the
     /// distance's share of a right angle, and uniform numbers from an arc around `u_t` that is as long as the distance. If
-    /// the origin is a draw from the prior, so is the result for scale 1, whatever the distance.
-    pub(crate) fn around(origin: &Origin, distance: f32, scale: f32) -> Self {
+    /// the origin is a draw from the prior, so is the result for dial 1, whatever the distance.
+    pub(crate) fn around(origin: &Origin, distance: f32, dial: f32) -> Self {
         let (sine, cosine) = (distance * std::f32::consts::FRAC_PI_2).sin_cos();
-        let means = origin.noise.iter().map(|zeta| scale * cosine * zeta).collect();
+        let means = origin.noise.iter().map(|zeta| cosine * zeta).collect();
         let points = origin.points.clone();
-        Self { means, scale: scale * sine, later: scale, points, arc: distance.into() }
+        Self { means, deviation: sine, dial, points, arc: distance.into() }
     }
 
-    /// Exactly this noise for the states, and the prior after it.
+    /// Exactly this noise, and the prior after it.
     pub(crate) fn fixed(noise: Vec<f32>) -> Self {
-        Self { means: noise, scale: 0.0, ..Self::prior(1.0) }
+        Self { means: noise, deviation: 0.0, ..Self::prior(1.0) }
     }
 
     /// Whether all steps have the same law.
@@ -47,16 +90,54 @@ impl NoiseLaw {
         self.means.is_empty()
     }
 
-    /// Mean (none is zero) and scale of step `step` for noise of size `size`.
-    pub(crate) fn at(&self, step: usize, size: usize) -> (Option<&[f32]>, f32) {
-        match self.means.get(step * size..(step + 1) * size) {
-            Some(mean) => (Some(mean), self.scale),
-            None => (None, self.later),
+    /// The factor of all noise.
+    pub(crate) fn dial(&self) -> f32 {
+        self.dial
+    }
+
+    /// Mean (none is zero) and standard deviation of a step's noise before the dial.
+    pub(crate) fn at(&self, step: usize, noise: NoiseShape) -> (Option<&[f32]>, f32) {
+        match self.means.get(step * noise.size..(step + 1) * noise.size) {
+            Some(mean) => (Some(mean), self.deviation),
+            None => (None, 1.0),
         }
     }
 
-    /// Middle and length of a step's arc; none if it is the whole circle.
-    pub(crate) fn arc(&self, step: usize) -> Option<(f64, f64)> {
-        self.points.get(step).map(|&point| (point, self.arc)).filter(|_| self.arc < 1.0)
+    /// The law of the number that a step's symbol is drawn with; none if it is free.
+    pub(crate) fn restriction(&self, step: usize, noise: NoiseShape) -> Option<Restriction> {
+        if noise.chooses {
+            let &mean = self.means.get(step * noise.size)?;
+            return Some(Restriction::Normal { mean: mean.into(), deviation: self.deviation.into() });
+        }
+        let middle = *self.points.get(step).filter(|_| self.arc < 1.0)?;
+        Some(Restriction::Arc { middle, length: self.arc })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arcs_are_closed() {
+        let arc = Restriction::Arc { middle: 0.95, length: 0.2 };
+        assert!((arc.between(0.0, 0.3) - 0.25).abs() < 1e-12);
+    }
+
+    /// A turned normal number has a normal number's law again, so over origins the shares are as they were.
+    #[test]
+    fn turned_noise_keeps_the_prior() {
+        for deviation in [0.0, 0.1, 0.7, 1.0_f64] {
+            let mean = (1.0 - deviation * deviation).sqrt();
+            let mut total = 0.0;
+            for step in 0..4000 {
+                let origin = normal::quantile((f64::from(step) + 0.5) / 4000.0);
+                let law = Restriction::Normal { mean: mean * origin, deviation };
+                let parts = [(0.0, 0.2), (0.2, 0.5), (0.5, 1.0)].map(|(start, end)| law.between(start, end));
+                assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                total += parts[1] / 4000.0;
+            }
+            assert!((total - 0.3).abs() < 1e-3, "{deviation}: {total}");
+        }
     }
 }

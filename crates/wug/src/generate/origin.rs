@@ -6,7 +6,7 @@ use tilegrad::noise::Noise;
 use super::SampleError;
 use super::posterior::noise_of;
 use super::steps::{Drawn, LANES, Stepper, Steps};
-use super::symbol_weights::{SymbolChoice, SymbolWeights};
+use super::symbol_weights::SymbolChoice;
 use crate::Execution;
 use crate::lexicon::Symbol;
 use crate::model::Fitted;
@@ -34,8 +34,8 @@ impl Origin {
         execution: Execution,
     ) -> Result<Vec<Self>, SampleError> {
         let draws = noise_of(fitted, word, count, execution)?;
-        if choice == SymbolChoice::Argmax {
-            // Nothing is random about the letters.
+        if choice == SymbolChoice::Argmax || fitted.model().chooses().is_some() {
+            // Nothing is random about the letters but the noise.
             return Ok(draws.into_iter().map(|noise| Self { noise, points: Vec::new() }).collect());
         }
         let mut steps = Steps::new(fitted, execution.threads)?;
@@ -56,13 +56,13 @@ fn points_of(
     choice: SymbolChoice,
     (seed, first): (u64, u32),
 ) -> Vec<Vec<f64>> {
-    let (noise, mut weights) = (Noise::new(seed), SymbolWeights::new(choice));
-    let size = stepper.noise_size();
+    let (noise, mut weights) = (Noise::new(seed), stepper.weights(choice));
+    let size = stepper.noise().size;
     let mut points = vec![Vec::new(); draws.len()];
     (0..draws.len()).for_each(|lane| stepper.begin(lane));
     for (t, &symbol) in word.iter().enumerate() {
         for (lane, draw) in draws.iter().enumerate() {
-            stepper.set_noise(lane, draw.get(t * size..(t + 1) * size), 0.0);
+            stepper.set_noise(lane, (draw.get(t * size..(t + 1) * size), 0.0), 1.0);
         }
         let key = NoiseKey { seed, step: Making::Posterior.step(word.len() as u64, t as u64) };
         stepper.look(key, first, |look| weights.set(look.logits));

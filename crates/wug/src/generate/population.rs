@@ -13,7 +13,6 @@ use super::automaton::{ACCEPTED, Automaton, DEAD};
 use super::draw_settings::DrawSettings;
 use super::lookahead::Lookahead;
 use super::steps::{Drawn, LANES, Stepper};
-use super::symbol_weights::SymbolWeights;
 use crate::lexicon::{END, Symbol};
 use crate::random::streams::{self, Making};
 
@@ -139,21 +138,21 @@ impl Population {
         let open: Vec<usize> =
             (0..self.particles.len()).filter(|&index| goes_on(&self.particles[index])).collect();
         let (key, size) = (NoiseKey { seed: *seed, step: self.noise_step() }, stepper.state_size());
-        let mut weights = SymbolWeights::new(*choice);
+        let (noise, mut weights) = (stepper.noise(), stepper.weights(*choice));
         for (chunk, open) in open.chunks(LANES).enumerate() {
             let law = |particle: &Particle| &laws[particle.root as usize % laws.len()];
             for (lane, &index) in open.iter().enumerate() {
                 let particle = &self.particles[index];
                 stepper.resume(lane, &self.states[index * size..][..size], particle.last);
-                let (mean, scale) = law(particle).at(self.position, stepper.noise_size());
-                stepper.set_noise(lane, mean, scale);
+                let law = law(particle);
+                stepper.set_noise(lane, law.at(self.position, noise), law.dial());
             }
             let mut drawn = [Drawn::default(); LANES];
             stepper.look(key, (chunk * LANES) as u32, |look| {
                 weights.set(look.logits);
                 for (lane, &index) in open.iter().enumerate() {
-                    if let Some(arc) = law(&self.particles[index]).arc(self.position) {
-                        weights.restrict(lane, arc);
+                    if let Some(restriction) = law(&self.particles[index]).restriction(self.position, noise) {
+                        weights.restrict(lane, restriction);
                     }
                     let uniform = f64::from(look.uniform[lane]);
                     drawn[lane] = self.draw_symbol(index, guide, || weights.lane(lane), uniform);

@@ -17,7 +17,7 @@ const FILTERS: usize = 8;
 /// Particles of a filter.
 const PARTICLES: usize = 256;
 
-/// Draws `count` noise trajectories from the posterior of a word (symbols with the end): each `T · d` numbers, step after
+/// Draws `count` noise trajectories from the posterior of a word (symbols with the end): each `T` times the numbers of noise of a step, step after
 /// step. Noise of the generative model, so that `h_t = F_g(h_{t−1}, ξ_t)` runs through the states again.
 ///
 /// # Errors
@@ -30,7 +30,9 @@ pub fn noise_of(
 ) -> Result<Vec<Vec<f32>>, SampleError> {
     let model = fitted.model();
     let Parts::StateSpace(parts) = model.parts() else { return Err(SampleError::NoNoise) };
-    let graph = Graph::new(model.params(), PARTICLES);
+    // Where the posterior is known exactly, a particle is a draw from it.
+    let particles = if model.is_exact() { 1 } else { PARTICLES };
+    let graph = Graph::new(model.params(), particles);
     let symbols: Vec<_> = word.iter().map(|_| graph.symbols()).collect();
     let posterior = posterior_noise(&graph, &parts.generative, parts.inference.as_ref(), &symbols);
     let program = graph.compile(FILTERS, None, &[posterior.noise, posterior.log_weights])?;
@@ -49,13 +51,13 @@ pub fn noise_of(
     let uniform = tilegrad::noise::Noise::new(seed);
     let found = runner.forward(fitted.parameters(), &tiles, key, |number, values| {
         let (noise, log_weights) = (values.get(noise), values.get(log_weights));
-        let row = PARTICLES * FILTERS;
+        let row = particles * FILTERS;
         (0..FILTERS)
             .map(|filter| {
                 let item = (number * FILTERS + filter) as u32;
                 let [u, _] = uniform.uniform_f64(streams::PARTICLE, key.step, item, 0);
                 let log_weight = |particle: usize| f64::from(log_weights[particle * FILTERS + filter]);
-                let particle = categorical(PARTICLES, log_weight, u);
+                let particle = categorical(particles, log_weight, u);
                 noise[particle * FILTERS + filter..].iter().step_by(row).copied().collect()
             })
             .collect::<Vec<Vec<f32>>>()

@@ -4,9 +4,13 @@
 //! Everything that makes words is a loop around these two. Lanes are independent of each other, so a word that has
 //! ended makes room for the next one at once.
 
-use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, VarId, Worker};
+use std::sync::Arc;
+
+use tilegrad::{CellOrder, Graph, Lanes, NoiseKey, Program, Runner, Tile, VarId, Worker};
 
 use super::SampleError;
+use super::noise_law::NoiseShape;
+use super::symbol_weights::{SymbolChoice, SymbolWeights};
 use crate::lexicon::{END, Symbol};
 use crate::model::{Fitted, Parts};
 use crate::random::streams;
@@ -22,15 +26,30 @@ pub(crate) struct Steps<'m> {
 }
 
 /// Where the step's inputs and outputs are.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Places {
     state: VarId,
-    /// Mean and scale of the noise; the baseline has none, and reads symbols instead.
+    /// Mean and scale of the noise of the states; there is none if symbols decide them.
     noise: Option<[VarId; 2]>,
-    next: VarId,
     logits: VarId,
     uniform: VarId,
+    second: Second,
 }
+
+/// What the second half of a step does with the symbol.
+#[derive(Clone)]
+enum Second {
+    /// Nothing: the first half has made the next state from noise.
+    Keep { next: VarId },
+    /// The next step reads it: the baselines.
+    Read { next: VarId },
+    /// The choice decides the state: another program, with its inputs and output.
+    Choose { cells: Arc<CellOrder>, state: VarId, z: VarId, next: VarId },
+}
+
+/// The programs of the two halves.
+const FIRST: usize = 0;
+const SECOND: usize = 1;
 
 /// What each lane's next symbol is drawn from.
 pub(crate) struct Look<'a> {
@@ -56,31 +75,51 @@ impl<'m> Steps<'m> {
         let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
         let data = |rows| graph.data(rows, Lanes::Word);
-        let state = data(fitted.initial_state().len());
-        let (noise, next, logits) = match model.parts() {
-            Parts::StateSpace(parts) => {
-                let generative = &parts.generative;
-                let size = generative.noise_size();
-                let (mean, scale) = (data(size), data(size));
-                let noise = scale.mul_add(graph.normal(streams::STATE, size, Lanes::Word), mean);
-                let next = generative.transition(&graph, state).forward(noise).value;
-                (Some([mean, scale]), next, generative.emission().logits(&graph, next))
-            }
-            Parts::Baseline(baseline) => {
-                let read = baseline.read(&graph, state, graph.symbols());
-                (None, read.state, read.logits)
-            }
-        };
+        let size = fitted.initial_state().len();
+        let state = data(size);
         let uniform = graph.uniform(streams::SYMBOL, 1, Lanes::Word);
-        let program = graph.compile(LANES, None, &[next, logits, uniform])?;
-        let places = Places {
-            state: state.id(),
-            noise: noise.map(|noise| noise.map(|var| var.id())),
-            next: next.id(),
-            logits: logits.id(),
-            uniform: uniform.id(),
+        let mut programs = Vec::new();
+        let (noise, logits, second) = match (model.chooses(), model.parts()) {
+            (Some(choice), _) => {
+                let graph = Graph::new(model.params(), 1);
+                let (state, z) = (graph.data(size, Lanes::Word), graph.data(1, Lanes::Word));
+                let memory = choice.remember(&graph, state, z);
+                let (remembered, noise) = match memory.scale {
+                    Some(scale) => {
+                        let [mean, spread] = [(); 2].map(|()| graph.data(size - 1, Lanes::Word));
+                        let noise = spread.mul_add(graph.normal(streams::STATE, size - 1, Lanes::Word), mean);
+                        (scale.mul_add(noise, memory.mean), Some([mean, spread]))
+                    }
+                    None => (memory.mean, None),
+                };
+                let next = graph.concat(&[z, remembered]);
+                programs.push(graph.compile(LANES, None, &[next])?);
+                let (cells, state, z, next) = (Arc::clone(choice.order()), state.id(), z.id(), next.id());
+                (noise.map(|noise| noise.map(|var| var.id())), None, Second::Choose { cells, state, z, next })
+            }
+            (None, Parts::StateSpace(parts)) => {
+                let generative = &parts.generative;
+                let noise = [(); 2].map(|()| data(generative.noise_size()));
+                let [mean, scale] = noise;
+                let draw = graph.normal(streams::STATE, generative.noise_size(), Lanes::Word);
+                let next = generative.transition(&graph, state).forward(scale.mul_add(draw, mean)).value;
+                let logits = generative.emission().logits(&graph, next);
+                (Some(noise.map(|var| var.id())), Some((logits, next)), Second::Keep { next: next.id() })
+            }
+            (None, Parts::Baseline(baseline)) => {
+                let read = baseline.read(&graph, state, graph.symbols());
+                (None, Some((read.logits, read.state)), Second::Read { next: read.state.id() })
+            }
         };
-        Ok(Self { fitted, runner: model.runner(vec![program], threads)?, places })
+        let (logits, next) = match (logits, model.chooses()) {
+            (Some((logits, next)), _) => (logits, Some(next)),
+            (None, Some(choice)) => (choice.logits(&graph, state), None),
+            (None, None) => unreachable!("only choices come without a state"),
+        };
+        let outputs: Vec<_> = [logits, uniform].into_iter().chain(next).collect();
+        programs.insert(FIRST, graph.compile(LANES, None, &outputs)?);
+        let places = Places { state: state.id(), noise, logits: logits.id(), uniform: uniform.id(), second };
+        Ok(Self { fitted, runner: model.runner(programs, threads)?, places })
     }
 
     /// The model.
@@ -94,11 +133,20 @@ impl<'m> Steps<'m> {
         items: impl IntoIterator<Item = I>,
         work: impl Fn(I, &mut Stepper<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
-        let (places, initial_state) = (self.places, self.fitted.initial_state());
+        let (places, initial_state) = (&self.places, self.fitted.initial_state());
+        let noise = NoiseShape {
+            size: match self.fitted.model().parts() {
+                Parts::StateSpace(parts) => parts.generative.noise_size(),
+                Parts::Baseline(_) => 0,
+            },
+            chooses: self.fitted.model().chooses().is_some(),
+        };
         self.runner.map(self.fitted.parameters(), items, |item, worker| {
-            let tile = Tile::new(worker.programs(), 0);
+            let tile = Tile::new(worker.programs(), FIRST);
+            let second = noise.chooses.then(|| Tile::new(worker.programs(), SECOND));
             let next = vec![0.0; initial_state.len() * LANES];
-            work(item, &mut Stepper { worker, tile, places, initial_state, next })
+            let key = NoiseKey { seed: 0, step: 0 };
+            work(item, &mut Stepper { worker, tile, second, places, noise, initial_state, next, key })
         })
     }
 }
@@ -107,9 +155,14 @@ impl<'m> Steps<'m> {
 pub(crate) struct Stepper<'a, 'w> {
     worker: &'a mut Worker<'w, f32>,
     tile: Tile<f32>,
-    places: Places,
+    /// The tile of the second half, if it has a program.
+    second: Option<Tile<f32>>,
+    places: &'a Places,
+    noise: NoiseShape,
     initial_state: &'a [f32],
     next: Vec<f32>,
+    /// The noise of the step at work.
+    key: NoiseKey,
 }
 
 impl Stepper<'_, '_> {
@@ -118,10 +171,17 @@ impl Stepper<'_, '_> {
         self.initial_state.len()
     }
 
-    /// Numbers of noise of a step; the baselines have none.
-    pub(crate) fn noise_size(&self) -> usize {
-        let shape = |noise: [VarId; 2]| self.worker.programs()[0].shape(noise[0]);
-        self.places.noise.map_or(0, |noise| shape(noise).rows)
+    /// What a step's noise consists of; the baselines have none.
+    pub(crate) fn noise(&self) -> NoiseShape {
+        self.noise
+    }
+
+    /// Weights of the symbols, to be drawn from.
+    pub(crate) fn weights(&self, choice: SymbolChoice) -> SymbolWeights {
+        match &self.places.second {
+            Second::Choose { cells, .. } => SymbolWeights::of_cells(choice, Arc::clone(cells)),
+            Second::Keep { .. } | Second::Read { .. } => SymbolWeights::new(choice),
+        }
     }
 
     /// Puts a word that has not begun into a lane.
@@ -129,51 +189,76 @@ impl Stepper<'_, '_> {
         self.resume(lane, self.initial_state, END);
     }
 
-    /// Puts a word on its way into a lane: its state, and its last symbol, which the baseline reads.
+    /// Puts a word on its way into a lane: its state, and its last symbol, which the baselines read.
     pub(crate) fn resume(&mut self, lane: usize, state: &[f32], last: Symbol) {
-        self.set(self.places.state, lane, |row| state[row]);
-        if self.places.noise.is_none() {
+        set(&mut self.tile, &self.worker.programs()[FIRST], self.places.state, lane, |row| state[row]);
+        if matches!(self.places.second, Second::Read { .. }) {
             self.tile.symbol_row_mut(0)[lane] = u32::from(last);
         }
     }
 
-    /// Sets the law of a lane's noise: `mean + scale ε`; no mean is zero. The baseline has no noise.
-    pub(crate) fn set_noise(&mut self, lane: usize, mean: Option<&[f32]>, scale: f32) {
-        if let Some([means, scales]) = self.places.noise {
-            self.set(means, lane, |row| mean.map_or(0.0, |mean| mean[row]));
-            self.set(scales, lane, |_| scale);
-        }
-    }
-
-    fn set(&mut self, var: VarId, lane: usize, value: impl Fn(usize) -> f32) {
-        let rows = self.tile.data_mut(&self.worker.programs()[0], var).chunks_exact_mut(LANES);
-        rows.enumerate().for_each(|(row, lanes)| lanes[lane] = value(row));
+    /// Sets the law of a lane's noise, `dial · (mean + deviation ε)`; no mean is zero. The number that chooses the symbol is
+    /// not among it: its law restricts the symbols' weights.
+    pub(crate) fn set_noise(&mut self, lane: usize, (mean, deviation): (Option<&[f32]>, f32), dial: f32) {
+        let Some([means, scales]) = self.places.noise else { return };
+        let first = usize::from(self.noise.chooses);
+        let (tile, program) = match &mut self.second {
+            Some(second) => (second, &self.worker.programs()[SECOND]),
+            None => (&mut self.tile, &self.worker.programs()[FIRST]),
+        };
+        set(tile, program, means, lane, |row| mean.map_or(0.0, |mean| dial * mean[first + row]));
+        set(tile, program, scales, lane, |_| dial * deviation);
     }
 
     /// The first half of a step: `draw` sees what all lanes' next symbols are drawn from. Lane i draws the noise of
     /// item `first + i`.
     pub(crate) fn look<R>(&mut self, key: NoiseKey, first: u32, draw: impl FnOnce(Look<'_>) -> R) -> R {
         let Self { worker, tile, places, next, .. } = self;
-        tile.first_item = first;
+        (tile.first_item, self.key) = (first, key);
         worker.forward(tile, key, |values| {
-            next.copy_from_slice(values.get(places.next));
+            if let Second::Keep { next: var } | Second::Read { next: var } = &places.second {
+                next.copy_from_slice(values.get(*var));
+            }
             draw(Look { logits: values.get(places.logits), uniform: values.get(places.uniform) })
         })
     }
 
-    /// The second half: each lane goes on with the symbol that was drawn for it. The flows have made the next state from
-    /// noise already, whatever the symbol; the baseline will read it.
+    /// The second half: each lane goes on with the symbol that was drawn for it. The paper's flows have made the next state
+    /// from noise already, whatever the symbol; the baselines will read it; in the choice flow the noise that has led to the
+    /// symbol makes the state.
     pub(crate) fn take(&mut self, drawn: &[Drawn; LANES]) {
-        let state = self.tile.data_mut(&self.worker.programs()[0], self.places.state);
-        state.copy_from_slice(&self.next);
-        if self.places.noise.is_none() {
-            let previous = self.tile.symbol_row_mut(0);
-            previous.iter_mut().zip(drawn).for_each(|(previous, drawn)| *previous = drawn.symbol.into());
+        let Self { worker, tile, second, places, next, key, .. } = self;
+        match (&places.second, second) {
+            (Second::Choose { cells, state, z, next: var }, Some(second)) => {
+                let programs = worker.programs();
+                let now = tile.data_mut(&programs[FIRST], places.state);
+                second.data_mut(&programs[SECOND], *state).copy_from_slice(now);
+                let points = second.data_mut(&programs[SECOND], *z);
+                for (point, drawn) in points.iter_mut().zip(drawn) {
+                    let cell = cells.cell(drawn.symbol.into()) as f32;
+                    // Rounding must not lead into the next cell.
+                    *point = (cell + drawn.place).min((cell + 1.0).next_down());
+                }
+                second.first_item = tile.first_item;
+                worker.forward(second, *key, |values| next.copy_from_slice(values.get(*var)));
+            }
+            (Second::Read { .. }, _) => {
+                let previous = tile.symbol_row_mut(0);
+                previous.iter_mut().zip(drawn).for_each(|(previous, drawn)| *previous = drawn.symbol.into());
+            }
+            _ => {}
         }
+        tile.data_mut(&worker.programs()[FIRST], places.state).copy_from_slice(next);
     }
 
     /// The state in a lane after a step.
     pub(crate) fn state(&self, lane: usize) -> impl Iterator<Item = f32> {
         self.next[lane..].iter().step_by(LANES).copied()
     }
+}
+
+/// Sets the rows of a variable in one lane.
+fn set(tile: &mut Tile<f32>, program: &Program<f32>, var: VarId, lane: usize, value: impl Fn(usize) -> f32) {
+    let rows = tile.data_mut(program, var).chunks_exact_mut(LANES);
+    rows.enumerate().for_each(|(row, lanes)| lanes[lane] = value(row));
 }

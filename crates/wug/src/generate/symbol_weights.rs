@@ -1,8 +1,11 @@
 //! From logits to symbols, eight lanes at a time.
 
-use bytemuck::Zeroable;
-use tilegrad::{Element, Vector};
+use std::sync::Arc;
 
+use bytemuck::Zeroable;
+use tilegrad::{CellOrder, Element, Vector};
+
+use super::noise_law::Restriction;
 use super::steps::{Drawn, LANES};
 use crate::lexicon::Symbol;
 
@@ -20,16 +23,29 @@ pub enum SymbolChoice {
     Argmax,
 }
 
-/// Unnormalised probabilities of a step's symbols: a row of lanes for each.
+/// Unnormalised probabilities of a step's symbols: a row of lanes for each, in the order of the cells if there are any.
 pub(crate) struct SymbolWeights {
     choice: SymbolChoice,
+    cells: Option<Arc<CellOrder>>,
     weights: Vec<Row>,
     totals: Row,
 }
 
 impl SymbolWeights {
     pub(crate) fn new(choice: SymbolChoice) -> Self {
-        Self { choice, weights: Vec::new(), totals: Row::zeroed() }
+        Self { choice, cells: None, weights: Vec::new(), totals: Row::zeroed() }
+    }
+
+    /// Weights of choices: the uniform number runs over the cells. Nothing is left to chance once the noise is drawn, so the
+    /// most probable symbol of a state is its own.
+    pub(crate) fn of_cells(choice: SymbolChoice, cells: Arc<CellOrder>) -> Self {
+        let choice = if choice == SymbolChoice::Argmax { SymbolChoice::Sampled } else { choice };
+        Self { cells: Some(cells), ..Self::new(choice) }
+    }
+
+    /// The symbol of a row.
+    fn symbol(&self, row: usize) -> usize {
+        self.cells.as_ref().map_or(row, |cells| cells.rows()[row] as usize)
     }
 
     /// Takes over a step's logits.
@@ -42,8 +58,9 @@ impl SymbolWeights {
             SymbolChoice::Sampled | SymbolChoice::Argmax => 1.0,
         };
         let (inverse, argmax) = (Vector8::splat(inverse), self.choice == SymbolChoice::Argmax);
+        let places: Vec<usize> = (0..rows.len()).map(|row| self.symbol(row)).collect();
         for v in 0..LANES / Vector8::LANES {
-            let column = || rows.iter().map(|row| bytemuck::cast::<_, Vector8>(row[v]));
+            let column = || places.iter().map(|&row| bytemuck::cast::<_, Vector8>(rows[row][v]));
             let largest = column().fold(Vector8::constant(f64::NEG_INFINITY), |largest, x| x.max(largest));
             let mut total = Vector8::zeroed();
             for (weights, x) in self.weights.iter_mut().zip(column()) {
@@ -62,16 +79,15 @@ impl SymbolWeights {
         }
     }
 
-    /// Restricts a lane's uniform number to an arc of the unit circle, given by its middle and its length: symbols keep
-    /// the part of their probability that falls into it.
-    pub(crate) fn restrict(&mut self, lane: usize, (middle, length): (f64, f64)) {
+    /// Restricts a lane's uniform number: symbols keep the part of its law that falls into their share.
+    pub(crate) fn restrict(&mut self, lane: usize, restriction: Restriction) {
         let total = f64::from(bytemuck::cast_slice::<_, f32>(&self.totals)[lane]);
         let weights: &mut [f32] = bytemuck::cast_slice_mut(&mut self.weights);
         let (mut end, mut new_total) = (0.0, 0.0_f32);
         for weight in weights[lane..].iter_mut().step_by(LANES) {
             let start = end;
             end += f64::from(*weight) / total;
-            *weight = overlap(start, end, middle, length) as f32;
+            *weight = restriction.between(start, end) as f32;
             new_total += *weight;
         }
         bytemuck::cast_slice_mut::<_, f32>(&mut self.totals)[lane] = new_total;
@@ -98,9 +114,9 @@ impl SymbolWeights {
         // No point exceeds the last sum, which is the total; numbers that are none must not lead out of the alphabet.
         let last = self.weights.len() - 1;
         std::array::from_fn(|lane| {
-            let symbol = (passed[lane] as usize).min(last);
-            let place = rest[lane] / weights[symbol * LANES + lane];
-            Drawn { symbol: symbol as Symbol, place: if place < 1.0 { place } else { 1.0 } }
+            let row = (passed[lane] as usize).min(last);
+            let place = rest[lane] / weights[row * LANES + lane];
+            Drawn { symbol: self.symbol(row) as Symbol, place: if place < 1.0 { place } else { 1.0 } }
         })
     }
 
@@ -109,19 +125,9 @@ impl SymbolWeights {
         let numbers: &[f32] = bytemuck::cast_slice(&self.weights);
         let totals: &[f32] = bytemuck::cast_slice(&self.totals);
         let total = f64::from(totals[lane]);
-        numbers[lane..].iter().step_by(LANES).map(move |&weight| f64::from(weight) / total)
+        let row = |symbol: usize| self.cells.as_ref().map_or(symbol, |cells| cells.cell(symbol));
+        (0..self.weights.len()).map(move |symbol| f64::from(numbers[row(symbol) * LANES + lane]) / total)
     }
-}
-
-/// The share of an arc that lies between `start` and `end`; an arc without length lies where its middle is.
-fn overlap(start: f64, end: f64, middle: f64, length: f64) -> f64 {
-    const LEAST: f64 = 1e-6;
-    if length < LEAST {
-        return f64::from(u8::from(start <= middle && middle < end));
-    }
-    let (low, high) = (middle - length / 2.0, middle + length / 2.0);
-    let common = |turn: f64| (end.min(high + turn) - start.max(low + turn)).max(0.0);
-    [-1.0, 0.0, 1.0].into_iter().map(common).sum::<f64>() / length
 }
 
 #[cfg(test)]
@@ -180,14 +186,14 @@ mod tests {
             for step in 0..1000 {
                 let mut weights = SymbolWeights::new(SymbolChoice::Sampled);
                 weights.set(&logits);
-                weights.restrict(9, ((f64::from(step) + 0.5) / 1000.0, length));
+                let middle = (f64::from(step) + 0.5) / 1000.0;
+                weights.restrict(9, Restriction::Arc { middle, length });
                 weights.lane(9).zip(&mut means).for_each(|(p, mean)| *mean += p / 1000.0);
             }
             for (mean, p) in means.iter().zip(whole.lane(9)) {
                 assert!((mean - p).abs() < 2e-3, "{length}: {mean}, expected {p}");
             }
         }
-        assert!((overlap(0.0, 0.3, 0.95, 0.2) - 0.25).abs() < 1e-12, "the circle is closed");
     }
 
     #[test]

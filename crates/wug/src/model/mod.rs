@@ -29,7 +29,7 @@ pub use inference::{Inference, Proposal};
 pub use run::RunnerError;
 
 use crate::lexicon::{END, Symbol};
-use flow::{Flow, FlowSizes};
+use flow::{Choice, Flow, FlowSizes};
 
 /// The most numbers that a model can have: its checkpoint, up to ten times as large, is still a file that is read.
 const MAX_NUMBERS: usize = 1 << 24;
@@ -189,11 +189,18 @@ impl Model {
     /// Whether the bound is the log-probability itself: no noise is left to be integrated over.
     pub fn is_exact(&self) -> bool {
         match &self.parts {
-            Parts::StateSpace(parts) => parts
-                .generative
-                .choice()
-                .is_some_and(|choice| choice.is_deterministic() && choice.order().softness() == 0.0),
+            Parts::StateSpace(_) => self.chooses().is_some_and(Choice::is_deterministic),
             Parts::Baseline(_) => true,
+        }
+    }
+
+    /// The choice flow if its noise decides the symbol alone: hard edges.
+    pub fn chooses(&self) -> Option<&Choice> {
+        match &self.parts {
+            Parts::StateSpace(parts) => {
+                parts.generative.choice().filter(|choice| choice.order().softness() == 0.0)
+            }
+            Parts::Baseline(_) => None,
         }
     }
 
