@@ -44,7 +44,7 @@ const NEAR_DRAWS: usize = 64;
 /// for word in words.make(3)? {
 ///     println!("{}", word?);
 /// }
-/// # Ok::<(), wug::generate::SampleError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub struct WordBuilder<'m> {
