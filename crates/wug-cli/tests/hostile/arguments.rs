@@ -62,7 +62,7 @@ const GIGANTIC: [&str; 6] = ["99999999999", "1e15", "1000000", "1G", "1024", "/d
 /// Settings for `--set`.
 const SETTINGS: [&str; 12] = [
     "state=0",
-    "state=4096",
+    "state=4097",
     "particles=32768",
     "batch=65536",
     "learning_rate=nan",

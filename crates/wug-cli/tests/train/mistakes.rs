@@ -86,9 +86,10 @@ fn a_folder_that_cannot_be_written_is_named() {
 #[test]
 fn sizes_beyond_reason_are_refused_before_memory_is_taken() {
     let place = Place::new();
-    let large = ["names.txt", "-o", "run", "--set", "state=4096"];
+    let large = ["names.txt", "-o", "run", "--set", "state=4096", "--set", "generative.flow=2xtril"];
     assert!(fail(&place, &large, 1).contains("makes a model of"));
-    let many = ["names.txt", "-o", "run", "--set", "particles=30000", "--set", "state=256"];
+    let flow = "generative.flow=tril";
+    let many = ["names.txt", "-o", "run", "--set", "particles=30000", "--set", "state=256", "--set", flow];
     assert!(fail(&place, &many, 1).contains("GiB of working memory"));
     assert!(!place.path("run").exists());
 }
