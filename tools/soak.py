@@ -22,7 +22,9 @@ import tempfile
 import time
 
 DEADLINE = 120
-SMALL = ["state=3", "generative.hidden=[4]", "inference.hidden=[4]", "flow_hidden=[4]", "embedding=2", "encoder=3", "batch=16"]
+SMALL = ["state=3", "generative.hidden=[4]", "choice_hidden=[4]", "inference.hidden=[4]", "flow_hidden=[4]", "embedding=2", "encoder=3", "batch=16"]
+KINDS = [[], ["kind=gru"], ["kind=twin"], ["memory_noise=0.1"], ["generative.flow=diag"], ["generative.flow=tril", "inference.flow=tril"],
+         ["generative.flow=tril", "survivors=all"]]
 PRESETS = ["default", "tril", "tril-k2", "2xtril-k2", "nvp", "gru-8d", "2xtril-k10-bidi"]
 LISTS = {
     "names.txt": "ada\nalan\nbarbara\nedsger\ngrace\njohn\nkurt\nnoam\nann\nbo\ncy\ndee\n",
@@ -107,7 +109,7 @@ class Soak:
             arguments += [choose.choice(list(LISTS)), "--words", str(choose.choice([100, 5000, 50000]))]
             arguments += ["--threads", str(choose.choice([1, 2, 3]))]
             settings += SMALL + [f"particles={choose.choice([1, 2, 5])}", f"ema_decay={choose.choice([0, 0.9])}"]
-            settings += choose.choice([[], ["kind=gru"], ["generative.flow=diag"], ["inference.flow=tril"], ["survivors=all"]])
+            settings += choose.choice(KINDS)
         else:
             arguments += ["--words", str(choose.choice([2000, 20000])), "--preset", choose.choice(PRESETS)]
         return arguments + [part for setting in settings for part in ("--set", setting)]

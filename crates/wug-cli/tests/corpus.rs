@@ -89,6 +89,7 @@ fn make_files() {
     }
     for (name, change) in [
         ("tril", "generative.flow=tril"),
+        ("choice", "generative.flow=choice"),
         ("nvp", "generative.flow=2xnvp"),
         ("own", "inference.flow=diag"),
         ("gru", "kind=gru"),

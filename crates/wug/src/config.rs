@@ -146,7 +146,7 @@ impl Config {
     }
 }
 
-/// Refuses numbers that TOML has not.
+/// Refuses numbers beyond TOML's range.
 pub(crate) fn within_toml(key: &str, found: u64) -> Result<(), ConfigError> {
     if found > i64::MAX as u64 {
         let expected = format!("expected at most {}", i64::MAX);

@@ -46,7 +46,9 @@ fn make_and_score(trained: &TrainedModel) {
 pub fn seed(change: &str) -> Vec<u8> {
     let small = [
         "state=2",
+        "generative.flow=2xtril",
         "generative.hidden=[2]",
+        "choice_hidden=[2]",
         "flow_hidden=[2]",
         "inference.hidden=[2]",
         "encoder=2",

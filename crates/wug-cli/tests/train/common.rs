@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Settings of a model that trains in a moment.
-pub(crate) const SMALL: [&str; 10] = [
+pub(crate) const SMALL: [&str; 12] = [
     "--set",
     "generative.hidden=[4]",
+    "--set",
+    "choice_hidden=[4]",
     "--set",
     "inference.hidden=[4]",
     "--set",

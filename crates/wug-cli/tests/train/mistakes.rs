@@ -42,9 +42,12 @@ fn wrong_settings_are_wrong_usage() {
         (["--set", "hidden=[3]"], "`hidden` may mean model.generative.hidden or model.inference.hidden"),
         (["--set", "state=0"], "--set: `state = 0`: expected 1 to 4096"),
         (["--set", "batch=12"], "`train.batch = 12`: expected a multiple of 8"),
-        (["--set", "generative.flow=cubic"], "`cubic` is no flow: expected id, add, diag, tril or nvp"),
+        (
+            ["--set", "generative.flow=cubic"],
+            "`cubic` is no flow: expected id, add, diag, tril, nvp or choice",
+        ),
         (["--set", "delta=0.1"], "`delta` may mean model.generative.delta or model.inference.delta"),
-        (["--preset", "best"], "[possible values: default, default-d16, default-d32, tril, tril-k2"),
+        (["--preset", "best"], "[possible values: default, choice-d8"),
         (["--preset", "tril-k3"], "a similar value exists: 'tril-k"),
         (["--words", "0"], "expected 1 to 1e15"),
         (["--words", "many"], "expected a whole number such as 500000, 20M or 1.5M"),
@@ -115,6 +118,20 @@ fn only_a_run_can_be_resumed() {
 }
 
 #[test]
+fn a_run_can_be_made_longer_but_not_shorter_than_it_is() {
+    let place = Place::new();
+    succeed(&mut place.train_names(&["--words", "160", "--set", "batch=16"]));
+    let message = fail(&place, &["--resume", "-o", "run", "--words", "100"], 2);
+    assert!(message.contains("--words: `train.words = 100`: expected at least the 160 words"), "{message}");
+    let (_, told) = succeed(&mut place.train(&["--resume", "-o", "run", "--words", "0.32k"]));
+    assert!(told.contains("resuming after 160 words"), "{told}");
+    let model = wug::TrainedModel::load(&place.path("run/model.safetensors")).expect("a model");
+    assert_eq!((model.provenance.words_seen, model.config.train.words), (320, 320));
+    let steps = String::from_utf8(place.read("run/metrics.jsonl")).expect("UTF-8").lines().count();
+    assert_eq!(steps, 20, "a report for each step");
+}
+
+#[test]
 fn an_occupied_folder_is_left_alone() {
     let place = Place::new();
     let short = ["--words", "160", "--set", "batch=16"];
@@ -144,7 +161,7 @@ fn the_filter_of_a_configuration_is_kept() {
     let place = Place::new();
     place.write("counted.tsv", "often\t9\nalways\t9\nrare\t1\n");
     place.write("filter.toml", "[data]\nmin_count = 5\n");
-    let words = ["--words", "128", "--set", "state=1"];
+    let words = ["--words", "128", "--set", "state=2"];
     let train = |more: &[&str]| succeed(&mut place.train(&[&["counted.tsv"], more, &words[..]].concat())).1;
     let filtered = train(&["--config", "filter.toml", "-o", "filtered"]);
     assert!(filtered.contains("kept 2 of 3"), "{filtered}");
