@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use rand_core::Rng;
 use rand_distr::{Binomial, Distribution};
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@
 
 pub(crate) mod streams;
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// The stream for `seed`, `purpose` and `key`.
