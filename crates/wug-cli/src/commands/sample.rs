@@ -283,6 +283,7 @@ fn told(error: SampleError) -> anyhow::Error {
         SampleError::Spelling(_) => usage(format!("--like: {error}")),
         SampleError::Keep { .. } => usage(format!("--keep: {error}")),
         SampleError::NoNoise => usage(format!("--noise, --like: {error}")),
+        SampleError::NothingToScale => usage(format!("--noise: {error} (--temperature)")),
         SampleError::GaveUp(GaveUp { known, repeated, .. }) => {
             let known = if *known > 0 { ", --novel, --exclude" } else { "" };
             let repeated = if *repeated > 0 { ", --unique" } else { "" };

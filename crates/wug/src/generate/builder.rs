@@ -16,6 +16,7 @@ use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
 use super::words::Words;
 use crate::lexicon::{Alphabet, Symbol, WordCounts};
+use crate::model::flow::Choice;
 use crate::model::{Fitted, Kind};
 use crate::{Execution, TrainedModel};
 
@@ -212,6 +213,9 @@ impl<'m> WordBuilder<'m> {
         let has_noise = self.fitted.model().config().kind == Kind::StateSpace;
         if !has_noise && (self.noise != 1.0 || self.near.is_some()) {
             return Err(SampleError::NoNoise);
+        }
+        if self.noise != 1.0 && self.fitted.model().chooses().is_some_and(Choice::is_deterministic) {
+            return Err(SampleError::NothingToScale);
         }
         let Some(Near { word, distance, keep }) = self.near.take() else {
             return Ok(vec![NoiseLaw::prior(self.noise)]);

@@ -42,6 +42,11 @@ pub enum SampleError {
     /// The baseline has no noise that a word could come from.
     #[error("the model is the recurrent baseline, which has no noise: use a state space model")]
     NoNoise,
+    /// The noise chooses letters and nothing else.
+    #[error(
+        "the model's noise only chooses letters, and scaling it would mean nothing: use the temperature, which acts on the choice"
+    )]
+    NothingToScale,
     /// Words that fit did not come up.
     #[error(transparent)]
     GaveUp(#[from] GaveUp),

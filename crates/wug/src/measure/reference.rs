@@ -18,8 +18,12 @@ pub struct Reference {
 impl Reference {
     /// Words that stand for all of their length.
     pub const WORDS: usize = 250;
+    /// The same where scores are exact and cost little: all words of a length, as a rule.
+    pub const EXACT_WORDS: usize = 20_000;
     /// Random strings of the length.
     pub const STRINGS: usize = 150;
+    /// The same where scores are exact.
+    pub const EXACT_STRINGS: usize = 10_000;
     /// Fewer words of a length say nothing.
     pub const FEWEST: usize = 20;
     /// Particles for each: a rank needs less precision than a score, but an estimate with few particles is too low on average.
@@ -31,6 +35,7 @@ impl Reference {
         lexicon: &Lexicon,
         alphabet: &Alphabet,
         length: usize,
+        is_exact: bool,
         seed: u64,
         score: impl Fn(&[&[Symbol]]) -> Result<Vec<f64>, E>,
     ) -> Result<Option<Self>, E> {
@@ -42,14 +47,20 @@ impl Reference {
             return Ok(None);
         }
         let mut rng = stream(seed, streams::REFERENCE_WORDS, length as u128);
-        let size = words.len().min(Self::WORDS);
+        let (most, count) =
+            if is_exact { (Self::EXACT_WORDS, Self::EXACT_STRINGS) } else { (Self::WORDS, Self::STRINGS) };
+        let size = words.len().min(most);
         for place in 0..size {
             let other = place + below(&mut rng, (words.len() - place) as u64) as usize;
             words.swap(place, other);
         }
         words.truncate(size);
-        let strings =
-            strings(lexicon, alphabet, length, &mut stream(seed, streams::REFERENCE_STRINGS, length as u128));
+        let strings = strings(
+            lexicon,
+            alphabet,
+            (length, count),
+            &mut stream(seed, streams::REFERENCE_STRINGS, length as u128),
+        );
         let spelt: Vec<&[Symbol]> =
             words.iter().map(|(_, word)| word).chain(&strings).map(Vec::as_slice).collect();
         let mut word_logs = score(&spelt)?;
@@ -60,9 +71,9 @@ impl Reference {
         Ok(Some(Self { words, word_logs, string_logs }))
     }
 
-    /// The words with their log-probabilities.
+    /// Some of the words, with their log-probabilities.
     pub fn words(&self) -> &[(WordId, f64)] {
-        &self.words
+        &self.words[..self.words.len().min(Self::WORDS)]
     }
 
     /// The per cent of words that are less probable.
@@ -83,7 +94,12 @@ fn percentile(sorted: &[f64], number: f64) -> f64 {
     50.0 * (below + up_to) as f64 / sorted.len() as f64
 }
 
-fn strings(lexicon: &Lexicon, alphabet: &Alphabet, length: usize, rng: &mut impl Rng) -> Vec<Vec<Symbol>> {
+fn strings(
+    lexicon: &Lexicon,
+    alphabet: &Alphabet,
+    (length, count): (usize, usize),
+    rng: &mut impl Rng,
+) -> Vec<Vec<Symbol>> {
     // How often each letter that the alphabet has stands in the words, added up.
     let mut counts = vec![0u64; lexicon.alphabet().symbol_count()];
     lexicon.words().flat_map(|word| word.symbols).for_each(|&symbol| counts[usize::from(symbol)] += 1);
@@ -99,7 +115,7 @@ fn strings(lexicon: &Lexicon, alphabet: &Alphabet, length: usize, rng: &mut impl
         let point = below(rng, total);
         ends[ends.partition_point(|&(end, _)| end <= point)].1
     };
-    (0..Reference::STRINGS).map(|_| (0..length).map(|_| letter()).chain([END]).collect()).collect()
+    (0..count).map(|_| (0..length).map(|_| letter()).chain([END]).collect()).collect()
 }
 
 #[cfg(test)]
@@ -123,7 +139,7 @@ mod tests {
         // The score is the first letter: the alphabet of the model lacks the letter 0.
         let alphabet = Alphabet::from_letters(["1", "2", "3", "4", "5", "6", "7", "8", "9", "x"]).unwrap();
         let draw = |length, seed| {
-            Reference::draw(&lexicon, &alphabet, length, seed, |words: &[&[Symbol]]| {
+            Reference::draw(&lexicon, &alphabet, length, false, seed, |words: &[&[Symbol]]| {
                 assert!(words.iter().all(|word| word.len() == length + 1 && word[length] == END));
                 Ok::<_, Infallible>(words.iter().map(|word| f64::from(word[0])).collect())
             })

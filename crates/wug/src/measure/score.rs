@@ -170,8 +170,9 @@ impl<'a> Scorer<'a> {
                 let found = filter(self.model, words, settings)?;
                 Ok(found.into_iter().map(|word| word.log_probability.mean).collect())
             };
+            let (is_exact, seed) = (self.model.model.is_exact(), settings.execution.seed);
             let reference =
-                Reference::draw(self.lexicon, &self.model.alphabet, length, settings.execution.seed, logs)?;
+                Reference::draw(self.lexicon, &self.model.alphabet, length, is_exact, seed, logs)?;
             self.references.insert(length, reference);
         }
         Ok(self.references.get(&length).and_then(Option::as_ref))
