@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
-use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Summary, bundled, read_list};
+use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Split, SplitKind, Summary, bundled, read_list};
 use wug::{DataConfig, TrainedModel, bundled_model};
 
 use crate::cli::UsageError;
@@ -112,6 +112,24 @@ impl LexiconArguments {
             .check()
             .map_err(|error: LexiconError| UsageError(format!("--min-length, --max-length: {error}")))?;
         Ok(filter)
+    }
+}
+
+/// How to divide the words.
+#[derive(Debug, Args)]
+pub(crate) struct SplitArguments {
+    /// Divide the words into a training and a test part as `wug train` does: by `tokens` or by `types`
+    #[arg(long, value_name = "KIND")]
+    split: Option<SplitKind>,
+    /// Seed of the split
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1, requires = "split")]
+    split_seed: u64,
+}
+
+impl SplitArguments {
+    /// The parts of a lexicon, if it is to be divided.
+    pub(crate) fn of(&self, lexicon: &Lexicon) -> Option<Split> {
+        self.split.map(|kind| lexicon.split(kind, self.split_seed))
     }
 }
 

@@ -60,7 +60,8 @@ fn models_are_measured() {
     assert_ne!(one, run("run", &["--seed", "2"]));
     let metrics = one["metrics"].as_object().unwrap();
     let names: Vec<&str> = metrics.keys().map(String::as_str).collect();
-    let expected = ["cross-entropy", "information", "membership", "ngrams", "oracles", "particle-filter"];
+    let expected =
+        ["cross-entropy", "information", "membership", "ngrams", "opponents", "oracles", "particle-filter"];
     assert_eq!(names.iter().copied().collect::<std::collections::BTreeSet<_>>(), expected.into());
     let curve = metrics["cross-entropy"]["curve"].as_array().unwrap();
     assert_eq!(
@@ -93,6 +94,17 @@ fn models_are_measured() {
     assert!((reported - measured).abs() < 0.1 + 0.2 * measured, "{reported} reported, {measured} measured");
     assert!(last("run")["symbol_entropy"].as_f64().unwrap() > 0.0);
     assert!(last("gru")["information"].is_null());
+
+    // `wug ngram` has the same opponents.
+    let output =
+        wug(&["ngram", "--lexicon", "list.tsv", "--split", "tokens", "--format", "json"], folder.path());
+    let opponents: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (own, other) in
+        opponents["orders"].as_array().unwrap().iter().zip(one["metrics"]["opponents"].as_array().unwrap())
+    {
+        assert_eq!((&own["order"], &own["cross_entropy"]), (&other["order"], &other["test"]));
+        assert!(test(&other["train"]) < test(&other["test"]), "{other}");
+    }
 
     let output = wug(&["eval", "-m", "run", "--metrics", "oracles,ngrams"], folder.path());
     let report = text(&output.stdout);
@@ -133,12 +145,25 @@ fn words_have_perplexities() {
     write("other.txt", "zoo\n");
     let ngram =
         |arguments: &[&str]| wug(&[&["ngram", "--lexicon", "list.tsv"], arguments].concat(), folder.path());
-    let output = ngram(&["--order", "2", "-i", "words.txt", "--format", "json"]);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let output = ngram(&[arguments, &["--format", "json"]].concat());
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)))
+    };
+    let report = json(&["--order", "2", "-i", "words.txt"]);
     // By hand: p(a|start) = 3.4/4, p(end|a) = 2.8/5.
-    let expected = (0.85f64 * 0.56).powf(-0.5);
-    assert!((report["perplexity"].as_f64().unwrap() - expected).abs() < 1e-12, "{report}");
-    assert!(text(&ngram(&["--order", "2"]).stdout).starts_with("P_2 = "));
+    let expected = 0.85f64 * 0.56;
+    let near = |value: &serde_json::Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-12;
+    let own = &report["orders"][0];
+    assert!(
+        near(&own["perplexity"], expected.powf(-0.5)) && near(&own["cross_entropy"], -expected.ln()),
+        "{report}"
+    );
+    assert!(text(&ngram(&["--order", "2"]).stdout).contains("\n  2-grams "));
+    let orders: Vec<u64> =
+        json(&[])["orders"].as_array().unwrap().iter().map(|own| own["order"].as_u64().unwrap()).collect();
+    assert_eq!(orders, [2, 3, 4, 5, 6, 7]);
+    fails(&ngram(&["--split", "types"]), 2, &["--split", "empty", "longer list"]);
+    fails(&ngram(&["--split", "tokens", "-i", "words.txt"]), 2, &["--split", "--input"]);
     fails(&ngram(&["--order", "0"]), 2, &["--order", "1 to 16"]);
     fails(&ngram(&["--order", "2", "-i", "other.txt"]), 1, &["--input", "`z` of `zoo`"]);
 }

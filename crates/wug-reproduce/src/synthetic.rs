@@ -59,6 +59,7 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
             oracle_test_words: membership,
         }),
         membership: Some(Memberships { sampled: membership, argmax: None }),
+        opponents: None,
         information: (!baseline).then_some(information),
         baseline_symbol_entropy: baseline.then_some(2.5),
         ngrams: Some(vec![

@@ -1,13 +1,16 @@
 //! `wug lexicon`: what there is to know about a list of words.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use anyhow::Context;
+use clap::{Args, ValueHint};
 use serde::Serialize;
-use wug::lexicon::{Lexicon, Statistics, Summary};
+use wug::AtomicFile;
+use wug::lexicon::{Lexicon, Split, Statistics, Summary};
 
 use crate::messages::Messages;
-use crate::options::LexiconArguments;
+use crate::options::{LexiconArguments, SplitArguments};
 use crate::output::{self, ReportFormat, grouped};
 
 /// Letters shown in the text report; the JSON report has all.
@@ -18,13 +21,19 @@ const LETTERS_SHOWN: usize = 200;
 #[command(after_help = "Examples:
   wug lexicon                              the bundled English list
   wug lexicon names.txt --top 20
-  wug lexicon --filter paper --format json")]
+  wug lexicon --filter paper --format json
+  wug lexicon --filter paper --split tokens -o parts    writes parts/train.tsv and parts/test.tsv, too")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
     /// How many of the most frequent words to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
+    #[command(flatten)]
+    split: SplitArguments,
+    /// Write the two parts of --split into this folder, as train.tsv and test.tsv
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "split")]
+    out: Option<PathBuf>,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
@@ -50,8 +59,24 @@ struct WordRow<'a> {
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let (lexicon, summary) = messages.timed("reading", || arguments.lexicon.read())?;
+    if let (Some(folder), Some(split)) = (&arguments.out, arguments.split.of(&lexicon)) {
+        write_parts(folder, &split).with_context(|| format!("cannot write into {}", folder.display()))?;
+    }
     let report = messages.timed("statistics", || report(&lexicon, &summary, arguments.top));
     output::report(arguments.format, &report, |writer| write_text(&report, writer))
+}
+
+/// Writes both parts as lists.
+fn write_parts(folder: &Path, split: &Split) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (name, part) in [("train.tsv", &split.train), ("test.tsv", &split.test)] {
+        let mut file = AtomicFile::create(&folder.join(name))?;
+        for word in part.words() {
+            writeln!(file, "{}\t{}", word.text, word.count)?;
+        }
+        file.commit()?;
+    }
+    Ok(())
 }
 
 fn report<'a>(lexicon: &'a Lexicon, summary: &'a Summary, top: usize) -> Report<'a> {

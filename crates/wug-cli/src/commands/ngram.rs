@@ -1,35 +1,43 @@
-//! `wug ngram`: how word-like are words, by character n-grams of a list?
+//! `wug ngram`: how well do character n-grams of a list predict words?
 
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use wug::evaluate::{MAX_ORDER, WittenBell};
-use wug::lexicon::{Input, Lexicon, bundled, read_list};
+use wug::evaluate::{MAX_ORDER, NgramFit, Table, WittenBell};
+use wug::lexicon::{Input, Lexicon, read_list};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::number;
+use crate::options::{LexiconArguments, SplitArguments, number};
 use crate::output::{self, ReportFormat};
 
-/// Perplexity of words under an interpolated Witten–Bell character n-gram model of a list
+/// The orders that are measured if none is asked for.
+const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
+
+/// Cross entropy and perplexity of words under interpolated Witten–Bell character n-grams of a list
 ///
 /// Words are read like any list: `word` or `word<TAB>count` lines, each word counting as often as it occurs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  wug ngram --order 3 -i generated.txt             under the bundled English list
-  wug ngram --lexicon names.txt --order 4 -i - --format json < more.txt")]
+  wug ngram --filter paper --split tokens          the opponents of a model: held-out words of the bundled English list
+  wug ngram --order 3 -i generated.txt             how English are these words?
+  wug ngram --lexicon names.txt -i - --format json < more.txt")]
+#[command(mut_arg("lexicon", |lexicon| lexicon.long("lexicon").value_name("FILE").help(
+    "The list that the n-grams are counted in, plain, gzip or zstd; the bundled English list if none is given"
+)))]
 pub(crate) struct Arguments {
-    /// The list that the model is made from; the bundled English list if none is given
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    lexicon: Option<PathBuf>,
-    /// Symbols of an n-gram
+    #[command(flatten)]
+    lexicon: LexiconArguments,
+    /// Symbols of an n-gram [default: every number from 2 to 7]
     #[arg(long, value_name = "N", value_parser = number(1..=MAX_ORDER))]
-    order: usize,
+    order: Option<usize>,
     /// The words to measure; `-` is standard input; the list itself if none is given
-    #[arg(short, long, value_name = "WORDS", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "WORDS", value_hint = ValueHint::FilePath, conflicts_with = "split")]
     input: Option<PathBuf>,
+    #[command(flatten)]
+    split: SplitArguments,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
@@ -37,46 +45,49 @@ pub(crate) struct Arguments {
 
 #[derive(Serialize)]
 struct Report {
-    order: usize,
-    perplexity: f64,
-    /// Nats per word.
-    cross_entropy: f64,
+    /// What was measured.
+    words: String,
     types: usize,
     tokens: u64,
+    orders: Vec<NgramFit>,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let read = |path: &PathBuf| -> anyhow::Result<Lexicon> {
-        let (lexicon, summary) = read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?;
-        messages.detail(summary);
-        Ok(lexicon)
+    let (lexicon, summary) = arguments.lexicon.read()?;
+    messages.detail(&summary);
+    let (counted, words, name) = match (&arguments.input, arguments.split.of(&lexicon)) {
+        (Some(path), _) => {
+            let words = spelt(path, &lexicon, messages)?;
+            (lexicon, words, path.display().to_string())
+        }
+        (None, Some(split)) => (split.train, split.test, format!("test part of {}", summary.source)),
+        (None, None) => (lexicon.clone(), lexicon, summary.source),
     };
-    let lexicon = match &arguments.lexicon {
-        Some(path) => read(path)?,
-        None => bundled()?.into_lexicon(&Default::default())?.0,
-    };
-    let model = messages
-        .timed("counting n-grams", || WittenBell::of(&lexicon, arguments.order))
-        .map_err(|error| UsageError(format!("--order: {error}")))?;
-    let words = match &arguments.input {
-        Some(path) => read(path)?.spelt(lexicon.alphabet()).with_context(|| {
-            format!("--input: the list of the n-grams has other letters than {}", path.display())
-        })?,
-        None => lexicon.clone(),
-    };
-    let log_p: f64 = words.words().map(|word| word.count as f64 * model.log_probability(word.symbols)).sum();
-    let report = Report {
-        order: model.order(),
-        perplexity: model.perplexity(words.words().map(|word| (word.symbols, word.count))),
-        cross_entropy: -log_p / words.tokens() as f64,
-        types: words.types(),
-        tokens: words.tokens(),
-    };
-    output::report(arguments.format, &report, |writer| {
-        writeln!(
-            writer,
-            "P_{} = {:.3} per symbol, {:.3} nats per word",
-            report.order, report.perplexity, report.cross_entropy
-        )
+    if words.is_empty() || counted.is_empty() {
+        return Err(UsageError("--split: one of the parts is empty: give a longer list".into()).into());
+    }
+    let longest = arguments.order.unwrap_or(*ORDERS.end());
+    let model = messages.timed("counting n-grams", || WittenBell::of(&counted, longest))?;
+    let fits = model.fits(words.words().map(|word| (word.symbols, word.count)));
+    let wanted = |fit: &NgramFit| arguments.order.map_or(ORDERS.contains(&fit.order), |own| own == fit.order);
+    let orders: Vec<NgramFit> = fits.into_iter().filter(wanted).collect();
+    let report = Report { words: name, types: words.types(), tokens: words.tokens(), orders };
+    output::report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
+}
+
+/// The words of a list in the letters of another.
+fn spelt(path: &PathBuf, lexicon: &Lexicon, messages: Messages) -> anyhow::Result<Lexicon> {
+    let (words, summary) = read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?;
+    messages.detail(summary);
+    words.spelt(lexicon.alphabet()).with_context(|| {
+        format!("--input: the list of the n-grams has other letters than {}", path.display())
     })
+}
+
+fn table(report: &Report) -> Table {
+    let mut table = Table::new(&report.words, &["nats per word", "perplexity per symbol"], 3);
+    for fit in &report.orders {
+        table.row(format!("{}-grams", fit.order), [fit.cross_entropy, fit.perplexity]);
+    }
+    table
 }

@@ -54,6 +54,38 @@ fn options_change_what_is_kept() {
 }
 
 #[test]
+fn both_parts_of_the_split_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = folder.path().join("new/parts");
+    let list: String = (1..200).map(|number| format!("w{number}\t{number}\n")).collect();
+    let read = |name: &str| -> Vec<(String, u64)> {
+        let text = fs::read_to_string(parts.join(name)).unwrap();
+        let pair =
+            |line: &str| line.split_once('\t').map(|(word, count)| (word.to_owned(), count.parse().unwrap()));
+        text.lines().map(|line| pair(line).unwrap()).collect()
+    };
+    for (kind, shared) in [("tokens", true), ("types", false)] {
+        let run = wug(&["lexicon", "-", "--split", kind, "-o", parts.to_str().unwrap()], list.as_bytes());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        let (train, test) = (read("train.tsv"), read("test.tsv"));
+        let mut counts = std::collections::BTreeMap::new();
+        for (word, count) in train.iter().chain(&test) {
+            *counts.entry(word.clone()).or_insert(0) += count;
+        }
+        assert!((1..200).all(|number| counts[&format!("w{number}")] == number) && counts.len() == 199);
+        let both = test.iter().any(|(word, _)| train.iter().any(|(own, _)| own == word));
+        assert_eq!(both, shared, "{kind}");
+    }
+    for (arguments, part) in [
+        (&["lexicon", "-", "-o", "parts"][..], "--split"),
+        (&["lexicon", "-", "--split", "words", "-o", "parts"], "expected `tokens` or `types`"),
+    ] {
+        let run = wug(arguments, b"wug 3\n");
+        assert!(run.code == Some(2) && run.stderr.contains(part), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn bad_lists_are_explained_with_file_and_line() {
     let fails = |input: &[u8], parts: &[&str]| assert_fails(&wug(&["lexicon", "-"], input), 1, parts);
     fails(b"wug\t3\nblick\t-1\n", &["standard input, line 2", "`-1`", "`blick`", "negative"]);

@@ -29,10 +29,10 @@ pub use filter::{Estimate, Filtered, particle_filter, surprisals};
 pub use information::{Information, InformationSettings, PositionInformation, information};
 pub use membership::Membership;
 pub use metrics::{
-    CurvePoint, FilterMethod, FilteredCrossEntropy, GeneratedWords, Memberships, Metric, Metrics, Oracles,
-    Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
+    CurvePoint, FilterMethod, FilteredCrossEntropy, GeneratedWords, Memberships, Metric, Metrics, Opponent,
+    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
 };
-pub use ngram::{BadOrder, MAX_ORDER, WittenBell};
+pub use ngram::{BadOrder, MAX_ORDER, NgramFit, WittenBell};
 pub use oracle::Bounds;
 pub use prior::Prior;
 pub use report::{LexiconDescription, ModelDescription, PartDescription, Report, Table};

@@ -4,10 +4,13 @@
 //! symbols seen after the context h, and h' is h without its first symbol; below the empty context lies the uniform
 //! distribution over the V symbols. Words are padded with N − 1 start symbols on the left; the end symbol is predicted
 //! and counted, start symbols are not. A context that was never seen leaves everything to h'.
+//!
+//! On the way from the floor to the longest context lie the models of all lower orders, so one count of n-grams serves them all.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::lexicon::{Lexicon, Symbol};
@@ -46,16 +49,27 @@ impl Followers {
     }
 }
 
-/// A character n-gram model.
+/// How well n-grams of one order predict some words.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct NgramFit {
+    /// Symbols of an n-gram.
+    pub order: usize,
+    /// `−Σ c log p(w) / Σ c`, in nats per word.
+    pub cross_entropy: f64,
+    /// `exp(−Σ c log p(w) / Σ c T)`, per symbol.
+    pub perplexity: f64,
+}
+
+/// Character n-gram models of all orders from 1 to N.
 ///
 /// ```
 /// use wug::evaluate::WittenBell;
 /// use wug::lexicon::Lexicon;
 ///
 /// let lexicon = Lexicon::from_counts([("wug", 3), ("wugs", 1)])?;
-/// let model = WittenBell::of(&lexicon, 2)?;
-/// let words: Vec<_> = lexicon.words().map(|word| (word.symbols, word.count)).collect();
-/// println!("perplexity {:.2}", model.perplexity(words));
+/// for fit in WittenBell::of(&lexicon, 3)?.fits(lexicon.words().map(|word| (word.symbols, word.count))) {
+///     println!("{}-grams: {:.2} nats per word", fit.order, fit.cross_entropy);
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -93,46 +107,59 @@ impl WittenBell {
         Ok(Self { order, symbols, contexts })
     }
 
-    /// The length of the n-grams.
-    pub fn order(&self) -> usize {
-        self.order
-    }
-
-    /// `p(symbol | prefix)`, the prefix being all symbols of the word before this one.
+    /// `p(symbol | prefix)` by the longest n-grams, the prefix being all symbols of the word before this one.
     pub fn probability(&self, prefix: &[Symbol], symbol: Symbol) -> f64 {
         let mut padded = Vec::new();
         pad(&mut padded, prefix, self.order);
-        self.interpolate(&padded, symbol)
+        self.interpolate(&padded, symbol)[self.order - 1]
     }
 
-    /// `log p(w)` of a word with its end symbol, in nats.
-    pub fn log_probability(&self, word: &[Symbol]) -> f64 {
+    /// `log p(w)` of a word with its end symbol, in nats, by each order from 1 on.
+    pub fn log_probabilities(&self, word: &[Symbol]) -> Vec<f64> {
         let mut padded = Vec::new();
         pad(&mut padded, word, self.order);
-        let positions = self.order - 1..padded.len();
-        positions.map(|end| self.interpolate(&padded[..end], padded[end]).ln()).sum()
+        let mut sums = vec![0.0; self.order];
+        for end in self.order - 1..padded.len() {
+            let p = self.interpolate(&padded[..end], padded[end]);
+            sums.iter_mut().zip(p).for_each(|(sum, p)| *sum += p.ln());
+        }
+        sums
     }
 
-    /// `exp(−Σ c log p(w) / Σ c T)` over words with their end symbols and how often each occurs: the perplexity per
-    /// symbol. NaN if nothing occurs.
-    pub fn perplexity<'a>(&self, words: impl IntoIterator<Item = (&'a [Symbol], u64)>) -> f64 {
-        let (mut log_p, mut length) = (0.0, 0.0);
+    /// How well each order from 1 on predicts words, given with their end symbols and how often each occurs. NaN if nothing occurs.
+    pub fn fits<'a>(&self, words: impl IntoIterator<Item = (&'a [Symbol], u64)>) -> Vec<NgramFit> {
+        let (mut sums, mut tokens, mut length) = (vec![0.0; self.order], 0.0, 0.0);
         for (word, count) in words {
-            log_p += count as f64 * self.log_probability(word);
+            let log_p = self.log_probabilities(word);
+            sums.iter_mut().zip(log_p).for_each(|(sum, log_p)| *sum += count as f64 * log_p);
+            tokens += count as f64;
             length += count as f64 * word.len() as f64;
         }
-        (-log_p / length).exp()
+        let fit = |(order, &sum): (usize, &f64)| NgramFit {
+            order,
+            cross_entropy: -sum / tokens,
+            perplexity: (-sum / length).exp(),
+        };
+        (1..).zip(&sums).map(fit).collect()
     }
 
-    /// From the uniform floor up to the longest context that was seen.
-    fn interpolate(&self, padded: &[Symbol], symbol: Symbol) -> f64 {
+    /// The probability by each order, from the uniform floor up to the longest context that was seen.
+    fn interpolate(&self, padded: &[Symbol], symbol: Symbol) -> [f64; MAX_ORDER] {
         let mut p = 1.0 / self.symbols as f64;
-        for length in 0..self.order {
-            let Some(followers) = self.contexts.get(&padded[padded.len() - length..]) else { break };
-            let distinct = followers.counts.len() as f64;
-            p = (followers.count(symbol) + distinct * p) / (followers.total + distinct);
+        let mut orders = [0.0; MAX_ORDER];
+        let mut seen = true;
+        for (length, order) in orders.iter_mut().enumerate().take(self.order) {
+            let context = &padded[padded.len() - length..];
+            match self.contexts.get(context).filter(|_| seen) {
+                Some(followers) => {
+                    let distinct = followers.counts.len() as f64;
+                    p = (followers.count(symbol) + distinct * p) / (followers.total + distinct);
+                }
+                None => seen = false,
+            }
+            *order = p;
         }
-        p
+        orders
     }
 }
 
@@ -188,9 +215,9 @@ mod tests {
         let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
         let split = lexicon.split(SplitKind::Types, 5);
         let row = |trained_on: &Lexicon, part: &Lexicon| -> Vec<f64> {
-            let model = |order| WittenBell::of(trained_on, order).unwrap();
-            let words = || part.words().map(|word| (word.symbols, word.count));
-            (2..=5).map(|order| model(order).perplexity(words())).collect()
+            let model = WittenBell::of(trained_on, 5).unwrap();
+            let fits = model.fits(part.words().map(|word| (word.symbols, word.count)));
+            fits[1..].iter().map(|fit| fit.perplexity).collect()
         };
         for (found, expected) in [
             (row(&lexicon, &split.train), [9.8, 6.5, 4.7, 3.9]),
@@ -201,6 +228,32 @@ mod tests {
                 .zip(expected)
                 .all(|(found, expected)| (found - expected).abs() < 0.04 * expected);
             assert!(near, "{found:?}, expected about {expected:?}");
+        }
+    }
+
+    proptest! {
+        /// Cross entropies against the sum over symbols, each order from n-grams of its own.
+        #[test]
+        fn one_count_serves_all_orders(
+            words in proptest::collection::vec(("[abc]{1,5}", 1u64..100), 1..20),
+            others in proptest::collection::vec("[abc]{1,7}", 1..10),
+        ) {
+            let lexicon = Lexicon::from_counts(words.into_iter().chain([("abc".to_owned(), 1)])).unwrap();
+            let spell = |word: &String| lexicon.alphabet().encode(word).unwrap();
+            let others: Vec<Vec<Symbol>> = others.iter().map(spell).collect();
+            let fits = WittenBell::of(&lexicon, 6).unwrap().fits(others.iter().map(|word| (&word[..], 3)));
+            prop_assert_eq!(fits.len(), 6);
+            for (order, fit) in (1..).zip(fits) {
+                let own = WittenBell::of(&lexicon, order).unwrap();
+                let (mut nats, mut symbols) = (0.0, 0);
+                for word in &others {
+                    symbols += word.len();
+                    nats -= (0..word.len()).map(|t| own.probability(&word[..t], word[t]).ln()).sum::<f64>();
+                }
+                prop_assert_eq!(fit.order, order);
+                prop_assert!((fit.cross_entropy - nats / others.len() as f64).abs() < 1e-9, "{:?}", fit);
+                prop_assert!((fit.perplexity.ln() - nats / symbols as f64).abs() < 1e-9, "{:?}", fit);
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 mod information;
 mod membership;
 mod ngrams;
+mod opponents;
 mod oracles;
 mod particle_filter;
 mod shared_trajectories;
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 pub use membership::Memberships;
 pub use ngrams::{GeneratedWords, Perplexities};
+pub use opponents::Opponent;
 pub use oracles::Oracles;
 pub use particle_filter::{FilterMethod, FilteredCrossEntropy};
 pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
@@ -47,10 +49,11 @@ pub struct UnknownMetric {
 
 impl Metric {
     /// All metrics, in the order of reports.
-    pub const ALL: [Metric; 6] = [
+    pub const ALL: [Metric; 7] = [
         shared_trajectories::METRIC,
         particle_filter::METRIC,
         oracles::METRIC,
+        opponents::METRIC,
         membership::METRIC,
         information::METRIC,
         ngrams::METRIC,
@@ -92,6 +95,9 @@ pub struct Metrics {
     /// What independent symbols and draws from the data reach.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracles: Option<Oracles>,
+    /// What n-grams of the training part reach, by their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<Vec<Opponent>>,
     /// The share of generated words that are words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub membership: Option<Memberships>,
@@ -114,6 +120,7 @@ impl Metrics {
         tables.extend(cross_entropy.iter().flat_map(SharedCrossEntropy::tables));
         tables.extend(particle_filter.as_ref().map(FilteredCrossEntropy::table));
         tables.extend(oracles.as_ref().map(Oracles::table));
+        tables.extend(self.opponents.as_deref().map(opponents::table));
         tables.extend(membership.as_ref().map(Memberships::table));
         tables.extend(self.information.as_ref().map(Information::table));
         tables.extend(self.baseline_symbol_entropy.map(information::baseline_table));

@@ -61,14 +61,13 @@ pub(super) fn table(rows: &[Perplexities]) -> Table {
 
 fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
     let split = &context.split;
-    let models = |lexicon: &Lexicon| -> Result<Vec<WittenBell>, EvaluateError> {
-        (2..=5).map(|order| Ok(WittenBell::of(lexicon, order)?)).collect()
-    };
-    let (all, test) = (models(&context.lexicon)?, models(&split.test)?);
+    let (all, test) = (WittenBell::of(&context.lexicon, 5)?, WittenBell::of(&split.test, 5)?);
     progress(0.3);
     let row = |words: GeneratedWords, list: &[(&[Symbol], u64)]| {
-        let under = |models: &[WittenBell]| -> [f64; 4] {
-            std::array::from_fn(|index| models[index].perplexity(list.iter().copied()))
+        let under = |model: &WittenBell| -> [f64; 4] {
+            let fits = model.fits(list.iter().copied());
+            // The first is of order 1.
+            std::array::from_fn(|index| fits[index + 1].perplexity)
         };
         Perplexities { words, train_and_test: under(&all), test: under(&test) }
     };

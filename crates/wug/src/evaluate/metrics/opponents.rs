@@ -1,0 +1,59 @@
+//! `opponents`: the cross entropy of Witten–Bell n-grams of the training part on the same words.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Metric, Metrics, Progress};
+use crate::evaluate::oracle::Bounds;
+use crate::evaluate::report::Table;
+use crate::evaluate::{Context, EvaluateError, NgramFit, WittenBell};
+
+pub(super) const METRIC: Metric = Metric {
+    name: "opponents",
+    about: "cross entropy of Witten–Bell n-grams of the training part, n = 2 … 7, on the same words",
+    measure,
+};
+
+/// The longest n-grams.
+const MAX_ORDER: usize = 7;
+
+/// Cross entropy of n-grams of one order, in nats per word: exact, over all words.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Opponent {
+    /// Symbols of an n-gram.
+    pub order: usize,
+    /// On the training part, from which the n-grams are.
+    pub train: f64,
+    /// On the test part.
+    pub test: f64,
+    /// The share of the gap that is closed on the test part ([`Bounds::gap_closed`]).
+    pub gap_closed: Option<f64>,
+    /// Perplexity per symbol on the test part.
+    pub perplexity: f64,
+}
+
+pub(super) fn table(rows: &[Opponent]) -> Table {
+    let columns = ["train", "test", "gap closed", "test perplexity"];
+    let mut table = Table::new("Witten–Bell n-grams, nats per word", &columns, 3);
+    for own in rows {
+        let Opponent { order, train, test, gap_closed, perplexity } = *own;
+        table.row(format!("{order}-grams"), [Some(train), Some(test), gap_closed, Some(perplexity)]);
+    }
+    table
+}
+
+fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
+    let model = WittenBell::of(&context.split.train, MAX_ORDER)?;
+    progress(0.5);
+    let [train, test] =
+        context.parts().map(|part| model.fits(part.words().map(|word| (word.symbols, word.count))));
+    let bounds = Bounds::of(&context.split, &context.split.test);
+    let opponent = |(train, test): (NgramFit, NgramFit)| Opponent {
+        order: test.order,
+        train: train.cross_entropy,
+        test: test.cross_entropy,
+        gap_closed: bounds.gap_closed(test.cross_entropy),
+        perplexity: test.perplexity,
+    };
+    found.opponents = Some(train.into_iter().zip(test).skip(1).map(opponent).collect());
+    Ok(())
+}
