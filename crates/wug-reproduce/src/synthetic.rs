@@ -2,8 +2,8 @@
 
 use wug::evaluate::{
     Bounds, CurvePoint, Estimate, FilterMethod, FilteredCrossEntropy, GeneratedWords, Information,
-    Membership, Memberships, Metrics, Oracles, Perplexities, PositionInformation, SharedCrossEntropy, Spread,
-    TrajectoryKind,
+    Membership, Memberships, Metrics, Opponent, Oracles, Perplexities, PositionInformation,
+    SharedCrossEntropy, Spread, TrajectoryKind,
 };
 
 use crate::{Effort, Findings, Known, Moment, RunOutcome, RunResult, Sample, Subject, row};
@@ -59,7 +59,11 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
             oracle_test_words: membership,
         }),
         membership: Some(Memberships { sampled: membership, argmax: None }),
-        opponents: None,
+        opponents: Some(
+            [(2, 12.0), (3, 9.5)]
+                .map(|(order, h)| Opponent { order, train: h, test: h, gap_closed: gap(h), perplexity: 5.0 })
+                .to_vec(),
+        ),
         information: (!baseline).then_some(information),
         baseline_symbol_entropy: baseline.then_some(2.5),
         ngrams: Some(vec![

@@ -11,7 +11,7 @@ use crate::cli::{Partial, UsageError};
 use crate::commands::train::MAX_CONFIG;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{Offered, number, threads};
+use crate::options::{Offered, number, parse_count, threads};
 use crate::output::{self, grouped};
 use crate::run_progress::RunProgress;
 
@@ -25,6 +25,7 @@ use crate::run_progress::RunProgress;
   wug reproduce                                        everything once: about half an hour on two cores
   wug reproduce --profile full --seeds 3               longer runs, at most three of each
   wug reproduce table3 2xtril-k10                      some tables or rows only
+  wug reproduce tril --words 500k                      a short look at one row
   wug reproduce --profile full --list | parallel       the same with GNU parallel
   wug reproduce --profile full --shard 2/8 -o part2    an eighth of the runs, elsewhere
   wug reproduce --merge part1 part2 -o all             collect the parts and report")]
@@ -43,7 +44,10 @@ pub(crate) struct Arguments {
     /// At most this many runs of each row, instead of the profile's number
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     seeds: Option<u64>,
-    /// Change one setting of every run, such as words=1000000; may be given several times
+    /// Words that each run sees, such as 500k or 12M, instead of the profile's number
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    words: Option<u64>,
+    /// Change one setting of every run, such as model.state=16; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
     /// Threads, one for each run [default: one for each processor]
@@ -171,7 +175,12 @@ fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
     };
     let profile =
         Profile::from_toml(&text).map_err(|error| UsageError(format!("--profile {name}: {error}")))?;
-    Ok(Profile { seeds: arguments.seeds.unwrap_or(profile.seeds), ..profile })
+    let Profile { seeds, words, .. } = profile;
+    Ok(Profile {
+        seeds: arguments.seeds.unwrap_or(seeds),
+        words: arguments.words.unwrap_or(words),
+        ..profile
+    })
 }
 
 impl Arguments {
@@ -193,6 +202,7 @@ impl Arguments {
         if run.config.train.seed > 1 {
             words.extend(["--seeds".into(), run.config.train.seed.to_string()]);
         }
+        words.extend(self.words.iter().flat_map(|count| ["--words".to_owned(), count.to_string()]));
         words.extend(self.overrides.iter().flat_map(|change| ["--set".to_owned(), change.clone()]));
         words.extend(["--threads".into(), "1".into(), "--out".into(), place.display().to_string()]);
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")

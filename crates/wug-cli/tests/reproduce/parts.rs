@@ -33,7 +33,7 @@ fn shards_make_the_same_report_as_the_whole() {
 #[test]
 fn listed_commands_do_their_runs() {
     let place = Place::new();
-    let selection = ["tril", "gru-8d"];
+    let selection = ["tril", "gru-8d", "--words", "1.5k"];
     succeed(&mut place.reproduce("whole", &selection));
     let (list, _) = succeed(place.reproduce("my out", &selection).arg("--list"));
     assert_eq!(list.lines().count(), 4);

@@ -45,10 +45,7 @@ pub(super) fn independent_symbols(summary: &Summary<'_>) -> Claim {
                 evidence.verdicts.push(if fails { Verdict::Holds } else { Verdict::DoesNotHold });
             }
             None if row.diverged() > 0 => evidence.lines.push(format!("{label}: diverged")),
-            None => {
-                evidence.lines.push(format!("{label}: not measured"));
-                evidence.verdicts.push(Verdict::CannotSay);
-            }
+            None => evidence.lack(label),
         }
     }
     let rule = "with F_g = id no more than 0.02 of the gap to the oracle is closed";
@@ -70,8 +67,7 @@ pub(super) fn stronger_generative(summary: &Summary<'_>) -> Claim {
     let cells = summary.rows().iter().filter(|row| row.spec.table3.is_some());
     let missing = cells.filter(|row| row.results.is_empty()).count();
     if missing > 0 {
-        evidence.lines.push(format!("pairs that were not run: {missing}"));
-        evidence.verdicts.push(Verdict::CannotSay);
+        evidence.lack(&format!("{missing} other pairs"));
     }
     if let (Some(stronger), Some(other)) = (best(true), best(false)) {
         let name = format!("H({}) − H({})", pair(other), pair(stronger));

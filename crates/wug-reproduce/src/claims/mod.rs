@@ -89,9 +89,9 @@ impl Verdict {
     }
 }
 
-/// All claims.
+/// All claims that the results say something about.
 pub fn claims(summary: &Summary<'_>) -> Vec<Claim> {
-    vec![
+    let mut claims = vec![
         weighting::helps(summary),
         weighting::diminishing(summary),
         flows::two_layers(summary),
@@ -103,13 +103,17 @@ pub fn claims(summary: &Summary<'_>) -> Vec<Claim> {
         baseline::on_par_by_mixture(summary),
         baseline::on_par_by_exact(summary),
         baseline::on_par_with_shared_flow(summary),
-    ]
+    ];
+    claims.retain(|claim| !claim.evidence.is_empty());
+    claims
 }
 
 /// Evidence as it is collected.
 #[derive(Default)]
 struct Evidence {
     lines: Vec<String>,
+    /// What was not measured.
+    missing: Vec<String>,
     verdicts: Vec<Verdict>,
     basis: Option<Basis>,
 }
@@ -118,8 +122,7 @@ impl Evidence {
     /// Adds a contrast under its name and a verdict on it; one that was not measured leaves the claim open.
     fn add(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Estimate) -> Verdict) {
         let Some(contrast) = contrast else {
-            self.lines.push(format!("{name}: not measured"));
-            self.verdicts.push(Verdict::CannotSay);
+            self.lack(name);
             return;
         };
         let estimate = contrast.estimate();
@@ -128,6 +131,13 @@ impl Evidence {
         self.basis = self.basis.max(Some(contrast.basis));
     }
 
+    /// Something that was not measured leaves the claim open.
+    fn lack(&mut self, name: &str) {
+        self.missing.push(format!("{name}: not measured"));
+        self.verdicts.push(Verdict::CannotSay);
+    }
+
+    /// The claim; without evidence if nothing at all was measured.
     fn into_claim(mut self, claim: &'static str, rule: &'static str, remark: Option<&'static str>) -> Claim {
         match self.basis {
             Some(Basis::Pooled) => self.lines.push(
@@ -138,6 +148,9 @@ impl Evidence {
                 "Every row has a single run: the spread over runs is taken from the paper's Table 1.".into(),
             ),
             _ => {}
+        }
+        if !self.lines.is_empty() {
+            self.lines.append(&mut self.missing);
         }
         Claim { claim, verdict: Verdict::all(&self.verdicts), rule, evidence: self.lines, remark }
     }

@@ -14,8 +14,8 @@ pub struct Drawing {
     pub title: String,
     /// What it shows.
     pub caption: String,
-    /// The plot; none if its runs are not there.
-    pub plot: Option<Plot>,
+    /// The plot.
+    pub plot: Plot,
 }
 
 /// A plot.
@@ -38,34 +38,36 @@ impl Plot {
     }
 }
 
+/// The figures whose runs are there.
 pub(super) fn figures(summary: &Summary<'_>) -> Vec<Drawing> {
     let shown = |figure: u8, baseline: bool| {
         let mut rows = summary.rows().iter();
         rows.find(|row| row.spec.figures.contains(&figure) && is_baseline(row.spec) == baseline)
     };
-    vec![
-        Drawing {
-            title: "Figure 1: what the noise decides at each position".into(),
-            caption: "I(t) over the states that 2×tril, K = 10 reaches: median, quartiles and whiskers, the dot is the \
-                      mean. Each number is the mean over runs."
-                .into(),
-            plot: shown(1, false).and_then(boxes).map(Plot::Boxes),
-        },
-        Drawing {
-            title: "Figure 2: entropy during training".into(),
-            caption: "2×tril, K = 10, mean over runs: what the noise decides (Ī), and what is left to chance at each \
-                      symbol. The level line is the entropy of the next symbol of the trained GRU, d = 8."
-                .into(),
-            plot: shown(2, false).and_then(|row| training(row, shown(2, true))).map(Plot::Lines),
-        },
-        Drawing {
-            title: "The estimate falls with the number of trajectories".into(),
-            caption: "H on the test part by the paper's estimator over K shared trajectories, and its tight value: by the \
-                      particle filter for 2×tril, K = 10, exact for the GRU, d = 8. First run of each."
-                .into(),
-            plot: shown(2, false).zip(shown(2, true)).and_then(|(row, gru)| estimates(row, gru)).map(Plot::Lines),
-        },
-    ]
+    let drawing = |title: &str, caption: &str, plot: Option<Plot>| {
+        Some(Drawing { title: title.into(), caption: caption.into(), plot: plot? })
+    };
+    let all = [
+        drawing(
+            "Figure 1: what the noise decides at each position",
+            "I(t) over the states that 2×tril, K = 10 reaches: median, quartiles and whiskers, the dot is the mean. Each \
+             number is the mean over runs.",
+            shown(1, false).and_then(boxes).map(Plot::Boxes),
+        ),
+        drawing(
+            "Figure 2: entropy during training",
+            "2×tril, K = 10, mean over runs: what the noise decides (Ī), and what is left to chance at each symbol. The \
+             level line is the entropy of the next symbol of the trained GRU, d = 8.",
+            shown(2, false).and_then(|row| training(row, shown(2, true))).map(Plot::Lines),
+        ),
+        drawing(
+            "The estimate falls with the number of trajectories",
+            "H on the test part by the paper's estimator over K shared trajectories, and its tight value: by the particle \
+             filter for 2×tril, K = 10, exact for the GRU, d = 8. First run of each.",
+            shown(2, false).zip(shown(2, true)).and_then(|(row, gru)| estimates(row, gru)).map(Plot::Lines),
+        ),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 fn is_baseline(row: &RowSpec) -> bool {

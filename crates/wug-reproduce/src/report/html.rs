@@ -35,9 +35,11 @@ pub(super) fn page(report: &Report) -> String {
         tables.iter().for_each(|table| write_table(&mut html, table));
         html.push_str("</div>\n");
     }
-    html.push_str("<div class=\"figures\">\n");
-    report.figures.iter().for_each(|drawing| figure(&mut html, drawing));
-    html.push_str("</div>\n");
+    if !report.figures.is_empty() {
+        html.push_str("<div class=\"figures\">\n");
+        report.figures.iter().for_each(|drawing| figure(&mut html, drawing));
+        html.push_str("</div>\n");
+    }
     words(&mut html, &report.samples);
     html.push_str("</main>\n</body>\n</html>\n");
     html
@@ -57,6 +59,9 @@ fn setting(html: &mut String, report: &Report) {
 }
 
 fn claims(html: &mut String, claims: &[Claim]) {
+    if claims.is_empty() {
+        return;
+    }
     html.push_str("<section>\n<h2>What holds</h2>\n<p class=\"about\">Verdicts follow from the runs. ± is a standard error; \
                    95 % intervals decide.</p>\n<ol class=\"claims\">\n");
     for claim in claims {
@@ -123,19 +128,19 @@ fn write_cell(html: &mut String, column: &str, cell: &Cell) {
 }
 
 fn figure(html: &mut String, drawing: &Drawing) {
-    let plot = match &drawing.plot {
-        Some(plot) => plot.to_svg(),
-        None => "<p>Its runs are not there.</p>\n".into(),
-    };
     let _ = writeln!(
         html,
-        "<figure>\n<h2>{}</h2>\n{plot}<figcaption>{}</figcaption>\n</figure>",
+        "<figure>\n<h2>{}</h2>\n{}<figcaption>{}</figcaption>\n</figure>",
         escape(&drawing.title),
+        drawing.plot.to_svg(),
         escape(&drawing.caption)
     );
 }
 
 fn words(html: &mut String, samples: &[SampleList]) {
+    if samples.is_empty() {
+        return;
+    }
     html.push_str("<section>\n<h2>Words</h2>\n<p class=\"about\">The first run of each model. Underlined words are new, in \
                    neither part of the list.</p>\n<dl class=\"words\">\n");
     for list in samples {

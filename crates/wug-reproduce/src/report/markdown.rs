@@ -14,18 +14,21 @@ pub(super) fn document(report: &Report) -> String {
     for (run, message) in &report.setting.diverged {
         let _ = writeln!(text, "- Diverged: {run} ({message})");
     }
-    text.push_str(
-        "\nMean ± standard deviation over runs; *in italics* the paper's own figures.\n\n## Claims\n\n",
-    );
+    text.push_str("\nMean ± standard deviation over runs; *in italics* the paper's own figures.\n\n");
+    if !report.claims.is_empty() {
+        text.push_str("## Claims\n\n");
+    }
     for claim in &report.claims {
         write_claim(&mut text, claim);
     }
     for table in &report.tables {
         write_table(&mut text, table);
     }
-    text.push_str(
-        "## Words\n\nThe first run of each model; **bold** words are new, in neither part of the list.\n\n",
-    );
+    if !report.samples.is_empty() {
+        text.push_str(
+            "## Words\n\nThe first run of each model; **bold** words are new, in neither part of the list.\n\n",
+        );
+    }
     for list in &report.samples {
         write_samples(&mut text, list);
     }

@@ -42,7 +42,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report on some results.
+    /// The report on some results. What none of them says anything about is left out.
     pub fn of(results: &[RunResult]) -> Self {
         let summary = Summary::of(results);
         let mut tables = vec![tables::table1(&summary), tables::table2(&summary)];
@@ -51,7 +51,7 @@ impl Report {
         Self {
             setting: Setting::of(results),
             claims: claims(&summary),
-            tables,
+            tables: tables.into_iter().filter_map(Table::pruned).collect(),
             figures: figures::figures(&summary),
             samples: samples::samples(&summary),
         }

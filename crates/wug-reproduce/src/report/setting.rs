@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::{Effort, RunOutcome, RunResult};
+use crate::{Effort, RunOutcome, RunResult, rows};
 
 /// What was run, and how.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,7 +27,7 @@ impl Setting {
                 RunOutcome::Measured(_) => None,
             })
             .collect();
-        let lines = vec![
+        let lines = [
             format!("Words seen by each run: {}", all(results, |result| grouped(result.words_seen))),
             format!(
                 "Corpus: {}",
@@ -62,7 +62,11 @@ impl Setting {
             ),
             format!("Version: wug {}", all(results, |result| result.wug_version.clone())),
         ];
-        Self { runs: results.len(), diverged, lines }
+        let done: BTreeSet<&str> = results.iter().map(|result| result.row.as_str()).collect();
+        let trained = rows().iter().filter(|row| row.config().is_some()).count();
+        let part = (done.len() < trained)
+            .then(|| format!("Rows: {} of {trained}; the others were not run", done.len()));
+        Self { runs: results.len(), diverged, lines: lines.into_iter().chain(part).collect() }
     }
 }
 

@@ -59,6 +59,23 @@ pub enum Here {
     Nothing,
 }
 
+impl Table {
+    /// Leaves out the rows and columns in which nothing was found; none if there is nothing else.
+    pub(super) fn pruned(mut self) -> Option<Self> {
+        self.rows.retain(|row| row.cells.iter().any(|cell| cell.here.is_found()));
+        let kept: Vec<bool> = (0..self.columns.len())
+            .map(|column| self.rows.iter().any(|row| row.cells[column].here.is_found()))
+            .collect();
+        let mut flags = kept.iter();
+        self.columns.retain(|_| flags.next() == Some(&true));
+        for row in &mut self.rows {
+            let mut flags = kept.iter();
+            row.cells.retain(|_| flags.next() == Some(&true));
+        }
+        (!self.rows.is_empty()).then_some(self)
+    }
+}
+
 impl Cell {
     /// A quantity of a row.
     pub(super) fn of(row: &Row<'_>, quantity: Quantity, decimals: usize, paper: Option<String>) -> Self {
@@ -93,6 +110,11 @@ impl Here {
             None if diverged > 0 => Here::Diverged(diverged),
             None => Here::Nothing,
         }
+    }
+
+    /// Whether there is something.
+    fn is_found(&self) -> bool {
+        matches!(self, Here::Value { .. } | Here::Diverged(_))
     }
 
     /// For people.

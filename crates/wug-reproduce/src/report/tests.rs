@@ -28,7 +28,7 @@ fn every_row_has_a_value_beside_the_papers() {
     let report = Report::of(&results);
     let sizes: Vec<(usize, usize)> =
         report.tables.iter().map(|table| (table.rows.len(), table.columns.len())).collect();
-    assert_eq!(sizes, [(15, 9), (4, 13), (4, 4), (4, 4), (6, 9)]);
+    assert_eq!(sizes, [(15, 9), (4, 13), (4, 4), (4, 4), (8, 9)]);
     for table in &report.tables {
         for row in &table.rows {
             assert_eq!(row.cells.len(), table.columns.len(), "{}", row.label);
@@ -56,7 +56,8 @@ fn every_row_has_a_value_beside_the_papers() {
     let beyond = table(&report, "Beyond");
     assert_eq!(cell(beyond, "2×tril, F_q = F_g, d = 8", "H test, tight").here.text(), "11.30");
     assert!(beyond.rows.iter().all(|row| row.cells.iter().all(|cell| cell.paper.is_none())));
-    assert_eq!(report.figures.iter().filter(|figure| figure.plot.is_some()).count(), 3);
+    assert_eq!(cell(beyond, "3-grams", "H test, tight").here.text(), "9.50");
+    assert_eq!((report.figures.len(), report.claims.len()), (3, 11));
     assert_eq!(report.samples.len(), 34);
 }
 
@@ -67,7 +68,7 @@ fn what_diverged_and_what_is_missing_is_said() {
     let table1 = table(&report, "Table 1");
     assert_eq!(cell(table1, "tril", "H test, shared").here.text(), "diverged");
     assert_eq!(cell(table1, "tril, K = 2", "H test, shared").here.text(), "11.80 (1 diverged)");
-    assert_eq!(cell(table1, "2×tril", "H test, shared").here, Here::NotRun);
+    assert!(table1.rows.iter().all(|row| row.label != "2×tril"), "it was not run");
     assert_eq!(report.setting.diverged.len(), 2);
     assert!(report.to_html().contains("Diverged: tril-s1"));
 }
@@ -115,6 +116,32 @@ fn the_order_and_the_time_of_runs_do_not_matter() {
 #[test]
 fn an_empty_folder_has_a_report() {
     let report = Report::of(&[]);
-    assert!(report.to_html().contains("not run"));
-    assert!(report.to_markdown().contains("cannot say"));
+    assert_eq!(
+        report.setting.lines.last().map(String::as_str),
+        Some("Rows: 0 of 34; the others were not run")
+    );
+    assert!(!report.to_html().contains("<table") && !report.to_markdown().contains("## "));
+}
+
+/// One row makes a short report: what it says nothing about is left out.
+#[test]
+fn what_was_not_asked_for_is_left_out() {
+    let report = Report::of(&[measured("tril-k5", 1, 11.5)]);
+    let sizes: Vec<(usize, usize)> =
+        report.tables.iter().map(|table| (table.rows.len(), table.columns.len())).collect();
+    assert_eq!((sizes, report.claims.len(), report.figures.len()), (vec![(1, 9)], 0, 0));
+    for text in [report.to_html(), report.to_markdown()] {
+        assert!(!text.contains("not measured") && !text.contains(">not run<"), "{text}");
+    }
+    // A cell of Table 3 brings its row and its column.
+    let report =
+        Report::of(&[measured("tril", 1, 11.5), measured("id-id", 1, 15.0), measured("2xtril-k10", 1, 11.0)]);
+    let flows = table(&report, "Table 3a");
+    assert_eq!(
+        (flows.rows.len(), &flows.columns[..]),
+        (2, &["F_q = id".to_owned(), "F_q = diag".to_owned()][..])
+    );
+    assert_eq!(cell(flows, "F_g = id", "F_q = diag").here, Here::NotRun);
+    let claims: Vec<&str> = report.claims.iter().map(|claim| claim.claim).collect();
+    assert_eq!(claims.len(), 4, "{claims:?}");
 }
