@@ -71,9 +71,7 @@ fn write_parts(folder: &Path, split: &Split) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for (name, part) in [("train.tsv", &split.train), ("test.tsv", &split.test)] {
         let mut file = AtomicFile::create(&folder.join(name))?;
-        for word in part.words() {
-            writeln!(file, "{}\t{}", word.text, word.count)?;
-        }
+        part.write_tsv(&mut file)?;
         file.commit()?;
     }
     Ok(())
