@@ -57,7 +57,7 @@ pub enum ExecuteError {
 ///
 /// # Errors
 /// When files cannot be read or written, or the folder holds something else. Divergence is a result.
-pub fn execute(
+pub(crate) fn execute(
     run: &PlannedRun,
     place: &Path,
     effort: Effort,

@@ -17,24 +17,25 @@ mod rows;
 mod schedule;
 mod statistics;
 mod summary;
-pub mod svg;
+mod svg;
 #[cfg(test)]
 mod synthetic;
 
-pub use claims::{Claim, Verdict, claims};
-pub use execute::{ExecuteError, execute};
-pub use figure::{BadFigure, Figure};
+pub use execute::ExecuteError;
 pub use folder::{Folder, FolderError};
-pub use plan::{Plan, PlanError, PlannedRun, Shard, longest_first, run_name, selectable};
+pub use plan::{Plan, PlanError, PlannedRun, Shard, selectable};
 pub use profile::{Effort, Profile, ProfileError};
-pub use report::{
-    Cell, Drawing, Here, Plot, Report, SampleList, SampledWord, Setting, Table, TableRow, write_report,
-};
-pub use result::{
-    Findings, Known, LexiconFacts, Moment, ResultError, RunOutcome, RunResult, Sample, Seconds,
-};
-pub use row::{Oracle, Part, RowSpec, Subject, Table1Row, Table2Row, Table3Cell};
+pub use report::{Report, write_report};
+pub use result::{Findings, ResultError, RunOutcome, RunResult};
+pub use row::{RowSpec, Subject};
 pub use rows::{row, rows};
 pub use schedule::{Event, RunFailed, run_all};
-pub use statistics::{Estimate, Statistics, Variance, slope};
-pub use summary::{Basis, Contrast, Quantity, Row, Summary};
+
+pub(crate) use claims::{Claim, Verdict, claims};
+pub(crate) use execute::execute;
+pub(crate) use figure::Figure;
+pub(crate) use plan::run_name;
+pub(crate) use result::{Known, LexiconFacts, Moment, Sample};
+pub(crate) use row::{Oracle, Part, Table1Row, Table3Cell};
+pub(crate) use statistics::{Interval, Statistics, Variance, slope};
+pub(crate) use summary::{Basis, Contrast, Quantity, Row, Summary};

@@ -49,7 +49,7 @@ pub fn selectable() -> impl Iterator<Item = &'static str> {
 }
 
 /// The name of a row's run with a seed.
-pub fn run_name(row: &str, seed: u64) -> String {
+pub(crate) fn run_name(row: &str, seed: u64) -> String {
     format!("{row}-s{seed}")
 }
 
@@ -175,7 +175,7 @@ impl fmt::Display for Shard {
 }
 
 /// Sorts runs by their cost, so that no long one is left for the end.
-pub fn longest_first(runs: &mut [PlannedRun]) {
+pub(crate) fn longest_first(runs: &mut [PlannedRun]) {
     runs.sort_by(|left, right| right.cost().total_cmp(&left.cost()));
 }
 

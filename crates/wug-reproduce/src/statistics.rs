@@ -29,7 +29,7 @@ impl Statistics {
 
 /// A variance and how well it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Variance {
+pub(crate) struct Variance {
     /// The variance.
     pub value: f64,
     /// Degrees of freedom.
@@ -38,7 +38,7 @@ pub struct Variance {
 
 /// An estimate with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Estimate {
+pub(crate) struct Interval {
     /// What was found.
     pub value: f64,
     /// Its standard error.
@@ -47,9 +47,9 @@ pub struct Estimate {
     pub reach: f64,
 }
 
-impl Estimate {
+impl Interval {
     /// An estimate from the variances of the terms that add up to it (Welch–Satterthwaite).
-    pub fn new(value: f64, terms: &[Variance]) -> Self {
+    pub(crate) fn new(value: f64, terms: &[Variance]) -> Self {
         let variance: f64 = terms.iter().map(|term| term.value).sum();
         let spread: f64 = terms.iter().map(|term| term.value.powi(2) / term.degrees).sum();
         let degrees = if spread > 0.0 { variance.powi(2) / spread } else { f64::INFINITY };
@@ -59,25 +59,25 @@ impl Estimate {
 
     /// So many times as much.
     #[must_use]
-    pub fn times(self, factor: f64) -> Self {
+    pub(crate) fn times(self, factor: f64) -> Self {
         let Self { value, error, reach } = self;
         Self { value: factor * value, error: factor.abs() * error, reach: factor.abs() * reach }
     }
 
     /// The lower end of the interval.
-    pub fn lower(self) -> f64 {
+    pub(crate) fn lower(self) -> f64 {
         self.value - self.reach
     }
 
     /// The upper end of the interval.
-    pub fn upper(self) -> f64 {
+    pub(crate) fn upper(self) -> f64 {
         self.value + self.reach
     }
 }
 
 /// The slope of the straight line through points, with its standard error from the distances to the line; none for fewer
 /// than three points or if all have the same x.
-pub fn slope(points: &[(f64, f64)]) -> Option<Estimate> {
+pub(crate) fn slope(points: &[(f64, f64)]) -> Option<Interval> {
     let count = points.len() as f64;
     if points.len() < 3 {
         return None;
@@ -91,7 +91,7 @@ pub fn slope(points: &[(f64, f64)]) -> Option<Estimate> {
     let slope = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / squares;
     let rest: f64 = points.iter().map(|(x, y)| (y - mean_y - slope * (x - mean_x)).powi(2)).sum();
     let degrees = count - 2.0;
-    Some(Estimate::new(slope, &[Variance { value: rest / degrees / squares, degrees }]))
+    Some(Interval::new(slope, &[Variance { value: rest / degrees / squares, degrees }]))
 }
 
 /// The 97.5 % quantiles of Student's t distribution for 1, 2, … degrees of freedom (standard tables).
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn welch_is_students_test_for_equal_variances() {
         let term = Variance { value: 1.0 / 3.0, degrees: 2.0 };
-        let found = Estimate::new(1.5, &[term, term]);
+        let found = Interval::new(1.5, &[term, term]);
         assert!((found.error - (2f64 / 3.0).sqrt()).abs() < 1e-15);
         assert!((found.reach - 2.776 * found.error).abs() < 1e-12);
         assert!((found.lower() + found.upper() - 3.0).abs() < 1e-12);
@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn a_variance_that_is_known_has_the_normal_quantile() {
-        let found = Estimate::new(0.0, &[Variance { value: 4.0, degrees: f64::INFINITY }]);
+        let found = Interval::new(0.0, &[Variance { value: 4.0, degrees: f64::INFINITY }]);
         assert!((found.reach - 1.96 * 2.0).abs() < 1e-12);
-        assert_eq!(Estimate::new(1.0, &[]).reach, 0.0);
+        assert_eq!(Interval::new(1.0, &[]).reach, 0.0);
     }
 
     /// The fit of y = 1, 3, 2 over x = 0, 1, 2 by hand: slope 1/2, rest 3/2, one degree of freedom.

@@ -1,14 +1,14 @@
 //! Results by row, and the quantities that tables and claims are about.
 
 use crate::statistics::Variance;
-use crate::{Estimate, Findings, RowSpec, RunOutcome, RunResult, Statistics, rows};
+use crate::{Findings, Interval, RowSpec, RunOutcome, RunResult, Statistics, rows};
 
 /// Runs whose own spread is worth something: that of two is mostly chance.
 const ENOUGH_RUNS: usize = 3;
 
 /// A number that a run was measured to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
+pub(crate) enum Quantity {
     /// `H[P_train, P̂]` by the paper's estimator, nats per word.
     Train,
     /// `H[P_test, P̂]` by the paper's estimator, nats per word.
@@ -29,7 +29,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// Its value for one run.
-    pub fn of(self, findings: &Findings) -> Option<f64> {
+    pub(crate) fn of(self, findings: &Findings) -> Option<f64> {
         let metrics = &findings.metrics;
         let shared = metrics.cross_entropy.as_ref();
         let filter = metrics.particle_filter.as_ref();
@@ -49,7 +49,7 @@ impl Quantity {
 
 /// A row with its results.
 #[derive(Debug, Clone)]
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// What it is.
     pub spec: &'static RowSpec,
     /// Results of its runs, by seed.
@@ -58,35 +58,35 @@ pub struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// What was measured in the runs that did not diverge.
-    pub fn findings(&self) -> impl Iterator<Item = &'a Findings> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &'a Findings> {
         self.results.iter().filter_map(|result| result.findings())
     }
 
     /// Runs that diverged.
-    pub fn diverged(&self) -> usize {
+    pub(crate) fn diverged(&self) -> usize {
         self.results.iter().filter(|result| matches!(result.outcome, RunOutcome::Diverged(_))).count()
     }
 
     /// A quantity in all runs that have it.
-    pub fn values(&self, quantity: Quantity) -> Vec<f64> {
+    pub(crate) fn values(&self, quantity: Quantity) -> Vec<f64> {
         self.findings().filter_map(|findings| quantity.of(findings)).collect()
     }
 
     /// Its mean and deviation.
-    pub fn statistics(&self, quantity: Quantity) -> Option<Statistics> {
+    pub(crate) fn statistics(&self, quantity: Quantity) -> Option<Statistics> {
         Statistics::of(&self.values(quantity))
     }
 }
 
 /// All rows with their results, in the order of the paper.
 #[derive(Debug, Clone)]
-pub struct Summary<'a> {
+pub(crate) struct Summary<'a> {
     rows: Vec<Row<'a>>,
 }
 
 /// Where a comparison takes the spread over runs from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Basis {
+pub(crate) enum Basis {
     /// From the runs of the rows themselves.
     Own,
     /// From all rows that have several runs, because a row has fewer than three.
@@ -97,7 +97,7 @@ pub enum Basis {
 
 /// A weighted sum of means over runs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contrast {
+pub(crate) struct Contrast {
     value: f64,
     /// Variances of what adds up to it.
     pub terms: Vec<Variance>,
@@ -107,14 +107,14 @@ pub struct Contrast {
 
 impl Contrast {
     /// With its uncertainty.
-    pub fn estimate(&self) -> Estimate {
-        Estimate::new(self.value, &self.terms)
+    pub(crate) fn estimate(&self) -> Interval {
+        Interval::new(self.value, &self.terms)
     }
 }
 
 impl<'a> Summary<'a> {
     /// Groups results.
-    pub fn of(results: &'a [RunResult]) -> Self {
+    pub(crate) fn of(results: &'a [RunResult]) -> Self {
         let row = |spec: &'static RowSpec| {
             let mut own: Vec<&RunResult> = results.iter().filter(|result| result.row == spec.name).collect();
             own.sort_by_key(|result| result.seed);
@@ -124,17 +124,17 @@ impl<'a> Summary<'a> {
     }
 
     /// All rows, those without results too.
-    pub fn rows(&self) -> &[Row<'a>] {
+    pub(crate) fn rows(&self) -> &[Row<'a>] {
         &self.rows
     }
 
     /// The row of a row.
-    pub fn row(&self, name: &str) -> Option<&Row<'a>> {
+    pub(crate) fn row(&self, name: &str) -> Option<&Row<'a>> {
         self.rows.iter().find(|row| row.spec.name == name)
     }
 
     /// `Σ c · quantity` over rows with their coefficients c; none if one of them was not measured.
-    pub fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
+    pub(crate) fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
         let mut contrast = Contrast { value: 0.0, terms: Vec::new(), basis: Basis::Own };
         // What is multiplied by a variance that several rows borrow.
         let mut borrowed = 0.0;

@@ -1,6 +1,6 @@
 //! `wug ngram`: how well do character n-grams of a list predict words?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 }
 
 /// The words of a list in the letters of another.
-fn spelt(path: &PathBuf, lexicon: &Lexicon, messages: Messages) -> anyhow::Result<Lexicon> {
+fn spelt(path: &Path, lexicon: &Lexicon, messages: Messages) -> anyhow::Result<Lexicon> {
     let (words, summary) = read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?;
     messages.detail(summary);
     words.spelt(lexicon.alphabet()).with_context(|| {

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 pub(crate) use noise::mean_history;
 
-use crate::{Basis, Contrast, Estimate, Quantity, Summary};
+use crate::{Basis, Contrast, Interval, Quantity, Summary};
 
 /// What makes no difference, in nats per word: about the paper's standard deviation between runs.
 const MARGIN: f64 = 0.1;
@@ -56,7 +56,7 @@ impl Verdict {
     }
 
     /// That the true value is more than zero.
-    fn positive(estimate: Estimate) -> Self {
+    fn positive(estimate: Interval) -> Self {
         if estimate.lower() > 0.0 {
             Verdict::Holds
         } else if estimate.upper() < 0.0 {
@@ -67,7 +67,7 @@ impl Verdict {
     }
 
     /// That the true value is at most the margin.
-    fn within_margin(estimate: Estimate) -> Self {
+    fn within_margin(estimate: Interval) -> Self {
         if estimate.upper() <= MARGIN {
             Verdict::Holds
         } else if estimate.lower() > MARGIN {
@@ -90,7 +90,7 @@ impl Verdict {
 }
 
 /// All claims that the results say something about.
-pub fn claims(summary: &Summary<'_>) -> Vec<Claim> {
+pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
     let mut claims = vec![
         weighting::helps(summary),
         weighting::diminishing(summary),
@@ -120,7 +120,7 @@ struct Evidence {
 
 impl Evidence {
     /// Adds a contrast under its name and a verdict on it; one that was not measured leaves the claim open.
-    fn add(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Estimate) -> Verdict) {
+    fn add(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Interval) -> Verdict) {
         let Some(contrast) = contrast else {
             self.lack(name);
             return;
@@ -157,8 +157,8 @@ impl Evidence {
 }
 
 /// An estimate with its uncertainty.
-fn describe(estimate: Estimate) -> String {
-    let Estimate { value, error, .. } = estimate;
+fn describe(estimate: Interval) -> String {
+    let Interval { value, error, .. } = estimate;
     let text =
         format!("{value:+.3} ± {error:.3} (95 %: {:+.3} to {:+.3})", estimate.lower(), estimate.upper());
     text.replace('-', "−")

@@ -18,10 +18,10 @@ use std::path::Path;
 use serde::Serialize;
 use wug::AtomicFile;
 
-pub use figures::{Drawing, Plot};
-pub use samples::{SampleList, SampledWord};
-pub use setting::Setting;
-pub use table::{Cell, Here, Table, TableRow};
+pub(crate) use figures::Drawing;
+pub(crate) use samples::SampleList;
+pub(crate) use setting::Setting;
+pub(crate) use table::{Cell, Here, Table};
 
 use crate::result::io_error;
 use crate::{Claim, Folder, FolderError, RunResult, Summary, claims};

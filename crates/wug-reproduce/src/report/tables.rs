@@ -6,7 +6,7 @@ use wug::evaluate::{GeneratedWords, Membership, Metrics, Opponent, Perplexities}
 
 use super::paper::paper_gap_closed;
 use super::table::{Cell, Here, Table, TableRow};
-use crate::{Figure, Findings, Oracle, Part, Quantity, Row, Subject, Summary, Table1Row};
+use crate::{Figure, Findings, Oracle, Part, Quantity, Row, Subject, Summary, Table1Row, Table3Cell};
 
 fn text(figure: &Figure) -> Option<String> {
     Some(figure.to_string())
@@ -197,7 +197,7 @@ fn perplexity(summary: &Summary<'_>, row: &Row<'_>, from_all: bool, n: usize, pa
 pub(super) fn table3(summary: &Summary<'_>) -> [Table; 2] {
     const FLOWS: [&str; 4] = ["id", "diag", "tril", "2xtril"];
     let name = |flow: &str| flow.replace("2x", "2×");
-    let grid = |quantity: Quantity, printed: fn(&crate::Table3Cell) -> Option<&Figure>| {
+    let grid = |quantity: Quantity, printed: fn(&Table3Cell) -> Option<&Figure>| {
         let cell = |generative: &str, inference: &str| {
             let mut rows = summary.rows().iter();
             let found = rows.find_map(|row| {

@@ -6,9 +6,9 @@ mod box_plot;
 mod line_plot;
 mod scale;
 
-pub use box_plot::{BoxPlot, PlottedBox};
-pub use line_plot::{Line, LinePlot};
-pub use scale::Scale;
+pub(crate) use box_plot::{BoxPlot, PlottedBox};
+pub(crate) use line_plot::{Line, LinePlot};
+pub(crate) use scale::Scale;
 
 /// The size of a plot in its own units; the page scales it.
 const WIDTH: f64 = 480.0;
@@ -29,7 +29,7 @@ fn open(title: &str) -> String {
 }
 
 /// Text with the signs replaced that mean something in markup.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -2,7 +2,7 @@
 
 /// A map from numbers to places on an axis, straight or by logarithms.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+pub(crate) struct Scale {
     from: (f64, f64),
     to: (f64, f64),
     logarithmic: bool,
@@ -10,7 +10,7 @@ pub struct Scale {
 
 impl Scale {
     /// A straight scale of `from` onto `to`, widened so that it begins and ends at round numbers.
-    pub fn linear(from: (f64, f64), to: (f64, f64)) -> Self {
+    pub(crate) fn linear(from: (f64, f64), to: (f64, f64)) -> Self {
         let from = if from.1 > from.0 { from } else { (from.0 - 0.5, from.0 + 0.5) };
         let step = round_step(from);
         let from = ((from.0 / step + 1e-9).floor() * step, (from.1 / step - 1e-9).ceil() * step);
@@ -18,26 +18,26 @@ impl Scale {
     }
 
     /// A straight scale of `from` onto `to` that ends where the numbers end.
-    pub fn fitted(from: (f64, f64), to: (f64, f64)) -> Self {
+    pub(crate) fn fitted(from: (f64, f64), to: (f64, f64)) -> Self {
         let from = if from.1 > from.0 { from } else { (from.0 - 0.5, from.0 + 0.5) };
         Self { from, to, logarithmic: false }
     }
 
     /// A scale by logarithms of positive numbers.
-    pub fn logarithmic(from: (f64, f64), to: (f64, f64)) -> Self {
+    pub(crate) fn logarithmic(from: (f64, f64), to: (f64, f64)) -> Self {
         let from = if from.1 > from.0 { from } else { (from.0, 10.0 * from.0) };
         Self { from, to, logarithmic: true }
     }
 
     /// Where a number lies.
-    pub fn place(&self, number: f64) -> f64 {
+    pub(crate) fn place(&self, number: f64) -> f64 {
         let map = |number: f64| if self.logarithmic { number.log10() } else { number };
         let (low, high) = (map(self.from.0), map(self.from.1));
         self.to.0 + (map(number) - low) / (high - low) * (self.to.1 - self.to.0)
     }
 
     /// Round numbers along the axis with their names.
-    pub fn ticks(&self) -> Vec<(f64, String)> {
+    pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
         if self.logarithmic {
             let powers = self.from.0.log10().ceil() as i32..=self.from.1.log10().floor() as i32;
             return powers.map(|power| (10f64.powi(power), power_name(power))).collect();

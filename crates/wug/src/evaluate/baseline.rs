@@ -17,7 +17,7 @@ use crate::model::{Baseline, Fitted, Read};
 use crate::random::{categorical, streams};
 
 /// Trajectories of the baseline's own words. Trajectory number k is a function of the seed and k alone.
-pub struct SampledStates<'a> {
+pub(crate) struct SampledStates<'a> {
     runner: Runner<f32>,
     fitted: Fitted<'a>,
     state: VarId,
@@ -32,7 +32,7 @@ impl<'a> SampledStates<'a> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn new(
+    pub(crate) fn new(
         fitted: Fitted<'a>,
         baseline: &Baseline,
         Execution { seed, threads }: Execution,
@@ -92,7 +92,7 @@ impl Trajectories for SampledStates<'_> {
 ///
 /// # Errors
 /// When the model cannot be recorded, or the system refuses a thread.
-pub fn baseline_symbol_entropy(
+pub(crate) fn baseline_symbol_entropy(
     fitted: Fitted<'_>,
     baseline: &Baseline,
     settings: InformationSettings,

@@ -6,7 +6,7 @@
 
 use super::EvaluateError;
 use super::emissions::{Block, LANES, Trajectories};
-use super::walk::Walk;
+use super::trie_sums::TrieSums;
 use crate::lexicon::{Lexicon, Trie};
 
 /// The largest space for blocks, in bytes; at least one block is used.
@@ -14,22 +14,22 @@ const SPACE: usize = 16 << 20;
 
 /// `log P̂(w)` of all words after some number of trajectories.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WordProbabilities {
+pub(crate) struct WordProbabilities {
     /// K.
-    pub trajectories: u64,
+    pub(crate) trajectories: u64,
     /// By the words' numbers; NaN for words that do not occur.
-    pub log_probabilities: Vec<f64>,
+    pub(crate) log_probabilities: Vec<f64>,
 }
 
 impl WordProbabilities {
     /// `−Σ_w P(w) log P̂(w)`, P the unigram distribution of a part of the lexicon.
-    pub fn cross_entropy(&self, part: &Lexicon) -> f64 {
+    pub(crate) fn cross_entropy(&self, part: &Lexicon) -> f64 {
         cross_entropy(part, &self.log_probabilities)
     }
 }
 
 /// `−Σ_w P(w) log P̂(w)` from the logarithms of all words' probabilities, by the words' numbers.
-pub fn cross_entropy(part: &Lexicon, log_probabilities: &[f64]) -> f64 {
+pub(crate) fn cross_entropy(part: &Lexicon, log_probabilities: &[f64]) -> f64 {
     let total: f64 = part.words().map(|word| word.count as f64 * log_probabilities[word.id as usize]).sum();
     -total / part.tokens() as f64
 }
@@ -40,7 +40,7 @@ pub fn cross_entropy(part: &Lexicon, log_probabilities: &[f64]) -> f64 {
 ///
 /// # Errors
 /// What `source` returns.
-pub fn shared_trajectories<T: Trajectories>(
+pub(crate) fn shared_trajectories<T: Trajectories>(
     lexicon: &Lexicon,
     trajectories: u64,
     threads: usize,
@@ -48,13 +48,13 @@ pub fn shared_trajectories<T: Trajectories>(
     mut reached: impl FnMut(WordProbabilities),
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), EvaluateError> {
-    let (mut walk, rows) = Walk::new(&Trie::of(lexicon), threads);
+    let (mut sums, rows) = TrieSums::new(&Trie::of(lexicon), threads);
     let mut source = source(rows.positions())?;
     let count = (SPACE / rows.block_bytes().max(1)).clamp(1, 16);
     let mut blocks: Vec<Block> = (0..count).map(|_| Block::new(&rows)).collect();
     for goal in curve(trajectories) {
-        while walk.trajectories() < goal {
-            let mut first = walk.trajectories();
+        while sums.trajectories() < goal {
+            let mut first = sums.trajectories();
             let mut used = 0;
             for block in &mut blocks {
                 let active = (goal - first).min(LANES as u64);
@@ -66,10 +66,10 @@ pub fn shared_trajectories<T: Trajectories>(
                 used += 1;
             }
             source.fill(&rows, &mut blocks[..used]);
-            walk.add(&blocks[..used], threads);
-            progress(walk.trajectories());
+            sums.add(&blocks[..used], threads);
+            progress(sums.trajectories());
         }
-        let log_probabilities = walk.log_probabilities(lexicon.vocabulary().len());
+        let log_probabilities = sums.log_probabilities(lexicon.vocabulary().len());
         reached(WordProbabilities { trajectories: goal, log_probabilities });
     }
     Ok(())
@@ -77,7 +77,7 @@ pub fn shared_trajectories<T: Trajectories>(
 
 /// Numbers of trajectories at which the estimate is taken: 10, 32, 100, 316, 1000 and so on (halves of powers of ten),
 /// and the last.
-pub fn curve(trajectories: u64) -> Vec<u64> {
+pub(crate) fn curve(trajectories: u64) -> Vec<u64> {
     let mut points: Vec<u64> = (2..)
         .map(|half: u32| 10f64.powf(f64::from(half) / 2.0).round() as u64)
         .take_while(|&point| point < trajectories)

@@ -22,7 +22,7 @@ const LOG_LEAST: f32 = -86.5;
 
 /// Pairs of position and symbol that occur in a trie, numbered: only these are kept.
 #[derive(Debug)]
-pub struct Rows {
+pub(crate) struct Rows {
     /// For each position the symbols that occur there, with their numbers.
     positions: Vec<Vec<(Symbol, u32)>>,
     count: usize,
@@ -51,7 +51,7 @@ impl Rows {
     }
 
     /// Positions of the longest word, its end among them.
-    pub fn positions(&self) -> usize {
+    pub(crate) fn positions(&self) -> usize {
         self.positions.len()
     }
 
@@ -62,7 +62,7 @@ impl Rows {
 }
 
 /// A block of consecutive trajectories.
-pub struct Block {
+pub(crate) struct Block {
     /// Number of the first trajectory.
     pub(crate) first: u64,
     /// Trajectories that count; the other lanes hold anything.
@@ -112,7 +112,7 @@ impl Block {
 }
 
 /// A source of trajectories: a model that runs through states without knowing the word.
-pub trait Trajectories {
+pub(crate) trait Trajectories {
     /// Computes what each block's trajectories say about the symbols.
     fn fill(&mut self, rows: &Rows, blocks: &mut [Block]);
 }

@@ -48,11 +48,11 @@ impl Estimate {
 
 /// What the filter finds out about a word.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Filtered {
+pub(crate) struct Filtered {
     /// `log P(w)`.
-    pub log_probability: Estimate,
+    pub(crate) log_probability: Estimate,
     /// `−log P(w_t | w_<t)` of each symbol, the end last; the sum is minus the mean of `log_probability`.
-    pub surprisals: Vec<f64>,
+    pub(crate) surprisals: Vec<f64>,
 }
 
 impl Filtered {
@@ -102,7 +102,7 @@ pub fn particle_filter(
 ///
 /// # Errors
 /// When the graph cannot be recorded, or the system refuses a thread.
-pub fn surprisals(
+pub(crate) fn surprisals(
     fitted: Fitted<'_>,
     words: &[&[Symbol]],
     particles: usize,

@@ -16,16 +16,15 @@ mod oracle;
 mod prior;
 mod report;
 mod spread;
-mod walk;
+#[cfg(test)]
+mod tests;
+mod trie_sums;
 
 use thiserror::Error;
 use tilegrad::GraphError;
 
-pub use baseline::{SampledStates, baseline_symbol_entropy};
 pub use context::{Context, Settings};
-pub use cross_entropy::{WordProbabilities, cross_entropy, curve, shared_trajectories};
-pub use emissions::{Block, Rows, Trajectories};
-pub use filter::{Estimate, Filtered, particle_filter, surprisals};
+pub use filter::{Estimate, particle_filter};
 pub use information::{Information, InformationSettings, PositionInformation, information};
 pub use membership::Membership;
 pub use metrics::{
@@ -34,9 +33,13 @@ pub use metrics::{
 };
 pub use ngram::{BadOrder, MAX_ORDER, NgramFit, WittenBell};
 pub use oracle::Bounds;
-pub use prior::Prior;
 pub use report::{LexiconDescription, ModelDescription, PartDescription, Report, Table};
 pub use spread::Spread;
+
+pub(crate) use baseline::{SampledStates, baseline_symbol_entropy};
+pub(crate) use cross_entropy::{WordProbabilities, cross_entropy, shared_trajectories};
+pub(crate) use filter::{Filtered, surprisals};
+pub(crate) use prior::Prior;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};

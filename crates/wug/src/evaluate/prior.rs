@@ -8,7 +8,7 @@ use crate::Execution;
 use crate::model::{Fitted, Generative};
 
 /// Trajectories of the prior. Trajectory number k is a function of the seed and k alone.
-pub struct Prior<'a> {
+pub(crate) struct Prior<'a> {
     runner: Runner<f32>,
     fitted: Fitted<'a>,
     logits: Vec<VarId>,
@@ -20,7 +20,7 @@ impl<'a> Prior<'a> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn new(
+    pub(crate) fn new(
         fitted: Fitted<'a>,
         generative: &Generative,
         positions: usize,

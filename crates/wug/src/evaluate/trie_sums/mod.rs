@@ -59,7 +59,7 @@ impl Sum {
 
 /// The sums of all words of a trie over the trajectories so far.
 #[derive(Debug)]
-pub(crate) struct Walk {
+pub(crate) struct TrieSums {
     steps: Vec<Step>,
     /// Words in the order of the walk.
     words: Vec<WordId>,
@@ -70,7 +70,7 @@ pub(crate) struct Walk {
     lost: f64,
 }
 
-impl Walk {
+impl TrieSums {
     pub(crate) fn new(trie: &Trie, threads: usize) -> (Self, Rows) {
         let (rows, numbers) = Rows::of(trie);
         let steps: Vec<Step> = trie

@@ -173,7 +173,7 @@ fn threads_do_not_change_a_bit() {
 
 #[test]
 fn points_of_the_curve() {
-    use crate::evaluate::curve;
+    use crate::evaluate::cross_entropy::curve;
     assert_eq!(curve(1), [1]);
     assert_eq!(curve(100), [10, 32, 100]);
     assert_eq!(curve(5000), [10, 32, 100, 316, 1000, 3162, 5000]);
