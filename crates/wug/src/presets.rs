@@ -11,7 +11,8 @@ const OWN: &[(&str, &[&str])] = &[
     ("choice-d8", &["state=8", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
     ("choice-d16", &["state=16", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
     ("choice-d32", &[]),
-    ("choice-d64", &["state=64"]),
+    // A larger memory wants a smaller learning rate: docs/experiments/0004-choice-flow.md.
+    ("choice-d64", &["state=64", "learning_rate=0.002"]),
     ("twin-d32", &["kind=twin"]),
 ];
 

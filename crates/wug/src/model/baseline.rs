@@ -90,6 +90,6 @@ impl Baseline {
             state = read.state;
             read.logits.log_softmax_pick(symbol)
         };
-        symbols.iter().zip(previous).map(|pair| step(pair)).collect()
+        symbols.iter().zip(previous).map(&mut step).collect()
     }
 }

@@ -34,8 +34,8 @@ impl Default for TrainConfig {
     fn default() -> Self {
         Self {
             words: 8_000_000,
-            batch: 128,
-            learning_rate: 4e-3,
+            batch: 256,
+            learning_rate: 3e-3,
             warmup_steps: 200,
             final_learning_rate: 0.0,
             clip_norm: 5.0,
