@@ -25,6 +25,8 @@ pub(crate) enum Quantity {
     InVocabularyUnique,
     /// `Ī` in bits.
     Information,
+    /// `Ī` of living words in bits.
+    LivingInformation,
 }
 
 impl Quantity {
@@ -43,6 +45,7 @@ impl Quantity {
             Quantity::InVocabulary => Some(sampled?.in_vocabulary),
             Quantity::InVocabularyUnique => Some(sampled?.in_vocabulary_unique),
             Quantity::Information => Some(metrics.information.as_ref()?.mean_information),
+            Quantity::LivingInformation => metrics.information.as_ref()?.living_information,
         }
     }
 }

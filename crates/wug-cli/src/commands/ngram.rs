@@ -24,7 +24,7 @@ const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
   wug ngram --filter paper --split tokens          the opponents of a model: held-out words of the bundled English list
   wug ngram --order 3 -i generated.txt             how English are these words?
   wug ngram --lexicon names.txt -i - --format json < more.txt")]
-#[command(mut_arg("lexicon", |lexicon| lexicon.long("lexicon").value_name("FILE").help(
+#[command(mut_arg("lexicon", |lexicon| lexicon.long("lexicon").value_name("FILE").display_order(0).help(
     "The list that the n-grams are counted in, plain, gzip or zstd; the bundled English list if none is given"
 )))]
 pub(crate) struct Arguments {

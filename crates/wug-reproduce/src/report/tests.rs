@@ -28,7 +28,7 @@ fn every_row_has_a_value_beside_the_papers() {
     let report = Report::of(&results);
     let sizes: Vec<(usize, usize)> =
         report.tables.iter().map(|table| (table.rows.len(), table.columns.len())).collect();
-    assert_eq!(sizes, [(15, 9), (4, 13), (4, 4), (4, 4), (8, 9)]);
+    assert_eq!(sizes, [(15, 10), (4, 13), (4, 4), (4, 4), (8, 10)]);
     for table in &report.tables {
         for row in &table.rows {
             assert_eq!(row.cells.len(), table.columns.len(), "{}", row.label);
@@ -45,6 +45,7 @@ fn every_row_has_a_value_beside_the_papers() {
     assert_eq!(best("gap closed, shared").paper.as_deref(), Some("0.395"));
     assert_eq!(best("runs").here.text(), "2");
     assert_eq!(cell(table1, "tril", "H test, tight").here.text(), "11.30");
+    assert_eq!(cell(table1, "tril", "Ī, living").here.text(), "1.10");
     assert_eq!(cell(table1, "oracle-train", "H test, shared").here.text(), "7.00");
     let table2 = table(&report, "Table 2");
     assert_eq!(cell(table2, "oracle-test", "P3 test").here.text(), "15.0");
@@ -129,7 +130,7 @@ fn what_was_not_asked_for_is_left_out() {
     let report = Report::of(&[measured("tril-k5", 1, 11.5)]);
     let sizes: Vec<(usize, usize)> =
         report.tables.iter().map(|table| (table.rows.len(), table.columns.len())).collect();
-    assert_eq!((sizes, report.claims.len(), report.figures.len()), (vec![(1, 9)], 0, 0));
+    assert_eq!((sizes, report.claims.len(), report.figures.len()), (vec![(1, 10)], 0, 0));
     for text in [report.to_html(), report.to_markdown()] {
         assert!(!text.contains("not measured") && !text.contains(">not run<"), "{text}");
     }
