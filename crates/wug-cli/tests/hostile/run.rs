@@ -88,12 +88,13 @@ fn wait(child: &mut Child, deadline: Duration) -> (Option<i32>, bool) {
 }
 
 /// Arguments that train a small model on the names in no time.
-pub(crate) const TRAIN: [&str; 14] = [
+pub(crate) const TRAIN: [&str; 15] = [
     "names.txt",
     "--words",
     "160",
     "--set=batch=16",
     "--set=state=2",
+    "--set=generative.flow=2xtril",
     "--set=generative.hidden=[2]",
     "--set=inference.hidden=[2]",
     "--set=flow_hidden=[2]",
