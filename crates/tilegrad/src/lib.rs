@@ -76,7 +76,7 @@
 //! |---|---|
 //! | parameters as variables | [`Graph::affine`], [`Graph::affine_from`], [`Graph::embedding`], [`Graph::broadcast`] |
 //! | input | [`Graph::data`], [`Graph::symbols`] |
-//! | noise | [`Graph::normal`], [`Graph::uniform`]; the generator itself is [`noise`] |
+//! | noise | [`Graph::normal`], [`Graph::uniform`], [`Var::dropout`]; the generator itself is [`noise`] |
 //! | number by number | `+ − × ÷`, [`Var::tanh`], [`Var::sigmoid`], [`Var::softplus`], [`Var::exp`], [`Var::ln`], [`Var::square`], [`Var::scale`], [`Var::normal_cdf`], [`Var::normal_quantile`] |
 //! | rows | [`Var::slice`], [`Graph::concat`], [`Var::sum_rows`] |
 //! | words and particles | [`Var::expand`], [`Var::sum_particles`], [`Var::log_sum_exp`] |

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use wide::u32x8;
+use wide::{f32x8, u32x8};
 
 use super::{Kernel, Op};
 use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
+use crate::noise::Noise;
 use crate::shape::{Lanes, Shape};
 
 /// Four rows are drawn at once, and their number in the stream has 16 bits.
@@ -20,22 +21,61 @@ impl Graph {
     /// step and the particle's in the word: give every draw of a graph its own stream.
     #[track_caller]
     pub fn normal(&self, stream: u16, rows: usize, lanes: Lanes) -> Var<'_> {
-        self.draw(stream, Shape { rows, lanes }, true)
+        self.draw(stream, Shape { rows, lanes }, Law::Normal)
     }
 
     /// Numbers uniform between 0 and 1, both excluded; see [`Graph::normal`] for what they depend on.
     #[track_caller]
     pub fn uniform(&self, stream: u16, rows: usize, lanes: Lanes) -> Var<'_> {
-        self.draw(stream, Shape { rows, lanes }, false)
+        self.draw(stream, Shape { rows, lanes }, Law::Uniform)
     }
 
     #[track_caller]
-    fn draw(&self, stream: u16, mut shape: Shape, normal: bool) -> Var<'_> {
+    fn draw(&self, stream: u16, mut shape: Shape, law: Law) -> Var<'_> {
         if shape.rows == 0 || shape.rows > MAX_ROWS {
             self.fail("noise", format!("a variable of {} rows, not 1 to {MAX_ROWS}", shape.rows));
             shape.rows = 1;
         }
-        self.push(shape, |output| Arc::new(Draw { stream, shape, normal, output }))
+        self.push(shape, |output| Arc::new(Draw { stream, shape, law, output }))
+    }
+}
+
+impl<'g> Var<'g> {
+    /// Dropout: each number is 0 with probability `rate`, in [0, 1), and `1/(1 − rate)` times itself otherwise, so
+    /// that its mean stays. What is dropped depends on the same as [`Graph::normal`] does.
+    #[track_caller]
+    pub fn dropout(self, stream: u16, rate: f64) -> Var<'g> {
+        if !(0.0..1.0).contains(&rate) {
+            self.graph.fail("dropout", format!("a rate of {rate}, not at least 0 and below 1"));
+            return self;
+        }
+        if rate == 0.0 { self } else { self * self.graph.draw(stream, self.shape(), Law::Kept { rate }) }
+    }
+}
+
+/// What the numbers are distributed like.
+#[derive(Debug, Clone, Copy)]
+enum Law {
+    Normal,
+    /// Between 0 and 1.
+    Uniform,
+    /// 0 with this probability, and otherwise such that the mean is 1.
+    Kept {
+        rate: f64,
+    },
+}
+
+impl Law {
+    /// Four rows of eight lanes.
+    fn numbers(self, noise: &Noise, stream: u16, step: u64, items: u32x8, block: u16) -> [f32x8; 4] {
+        match self {
+            Law::Normal => noise.normal(stream, step, items, block),
+            Law::Uniform => noise.uniform(stream, step, items, block),
+            Law::Kept { rate } => {
+                let (rate, factor) = (f32x8::splat(rate as f32), f32x8::splat((1.0 / (1.0 - rate)) as f32));
+                noise.uniform(stream, step, items, block).map(|uniform| uniform.simd_ge(rate) & factor)
+            }
+        }
     }
 }
 
@@ -43,7 +83,7 @@ impl Graph {
 struct Draw {
     stream: u16,
     shape: Shape,
-    normal: bool,
+    law: Law,
     output: VarId,
 }
 
@@ -76,11 +116,7 @@ impl<T: Element> Kernel<T> for Draw {
                 let first = u32x8::splat(frame.tile.first_item) + own;
                 let items = first * u32x8::splat(particles) + u32x8::splat(particle);
                 for (block, rows) in y.chunks_mut(4 * width).enumerate() {
-                    let numbers = if self.normal {
-                        noise.normal(self.stream, step, items, block as u16)
-                    } else {
-                        noise.uniform(self.stream, step, items, block as u16)
-                    };
+                    let numbers = self.law.numbers(&noise, self.stream, step, items, block as u16);
                     for (row, numbers) in rows.chunks_exact_mut(width).zip(numbers) {
                         T::Vector::from_single(numbers, &mut row[lane / 8 * vectors..][..vectors]);
                     }
@@ -143,6 +179,57 @@ mod tests {
             assert_eq!(values, double.values(draw.id()));
             let again = single.values_with(NoiseKey { step: KEY.step + 1, ..KEY }, draw.id());
             assert!(values.iter().zip(&again).all(|(a, b)| a != b), "another step has other noise");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(config(40))]
+        #[test]
+        fn dropout_drops_by_the_noise_of_its_address(
+            size in sizes(), rows in 1..11_usize, lanes in lanes(), rate in 0.0..0.95, stream in any::<u16>()
+        ) {
+            // Kept numbers are scaled in single precision.
+            let factor = f64::from((1.0 / (1.0 - rate)) as f32);
+            check(
+                size,
+                |graph, inputs| inputs.var(graph, (rows, lanes), -1.0..1.0).dropout(stream, rate),
+                |inputs, word, particle| {
+                    let item = if lanes == Lanes::Word { word } else { word * size.particles + particle };
+                    let factor = |row| {
+                        let kept = number(false, stream, item, row) >= f64::from(rate as f32);
+                        if kept { factor } else { 0.0 }
+                    };
+                    (0..rows).map(|row| factor(row) * inputs.at(0, row, word, particle)).collect()
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn dropout_keeps_the_mean() {
+        let inputs = Inputs::new(Size { words: 8, particles: 64 });
+        let graph = inputs.graph();
+        for rate in [0.1, 0.5] {
+            let kept = graph.constant(1.0, 64, Lanes::Particle).dropout(1, rate);
+            let values = inputs.run::<f32>(&graph, 8, None, &[kept]).values(kept.id());
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let deviation = (rate / (1.0 - rate) / values.len() as f64).sqrt();
+            assert!(
+                (mean - 1.0).abs() < 4.0 * deviation,
+                "rate {rate}: {mean}, one deviation is {deviation}"
+            );
+            assert!(values.contains(&0.0));
+        }
+    }
+
+    #[test]
+    fn impossible_rates_are_refused() {
+        for rate in [-0.1, 1.0, f64::NAN] {
+            let inputs = Inputs::new(Size { words: 1, particles: 1 });
+            let graph = inputs.graph();
+            let kept = graph.constant(1.0, 1, Lanes::Word).dropout(1, rate);
+            let error = graph.compile::<f32>(8, None, &[kept]).unwrap_err();
+            assert_eq!(error.message, format!("a rate of {rate}, not at least 0 and below 1"));
         }
     }
 
