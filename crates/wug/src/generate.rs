@@ -22,6 +22,8 @@ mod selection;
 mod source;
 mod steps;
 mod symbol_weights;
+mod trace;
+mod unfolding;
 mod word_list;
 mod words;
 
@@ -35,4 +37,5 @@ pub use error::SampleError;
 pub use posterior::noise_of;
 pub use progress::WordProgress;
 pub use symbol_weights::SymbolChoice;
+pub use trace::{StepNoise, Trace, TraceStep};
 pub use words::{GaveUp, Hardest, Words};

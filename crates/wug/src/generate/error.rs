@@ -42,6 +42,16 @@ pub enum SampleError {
     /// The baseline has no noise that a word could come from.
     #[error("the model is the recurrent baseline, which has no noise: use a state space model")]
     NoNoise,
+    /// Noise that is given does not fit the model.
+    #[error("step {step} of the noise has {found}; expected {expected}")]
+    Noise {
+        /// Counted from 1.
+        step: usize,
+        /// What there is.
+        found: String,
+        /// What the model takes.
+        expected: String,
+    },
     /// The noise chooses letters and nothing else.
     #[error(
         "the model's noise only chooses letters, and scaling it would mean nothing: use the temperature, which acts on the choice"

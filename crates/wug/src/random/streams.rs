@@ -11,6 +11,7 @@
 //! | information | [`STATE`] | position | state |
 //! | words | [`STATE`], [`SYMBOL`], [`RESAMPLE`], [`PICK`] | [`Making`] | lane or particle |
 //! | the noise of a word | [`Bound`], [`PARTICLE`], [`TAIL`], [`POINT`] | [`Making::Posterior`] | draw |
+//! | a word from noise and back | [`STATE`], [`SYMBOL`], [`POINT`] | [`Making::Trace`] | word |
 
 /// Purposes of ChaCha.
 pub(crate) const INITIAL_PARAMETERS: [u8; 8] = *b"start\0\0\0";
@@ -65,6 +66,7 @@ pub(crate) enum Making {
     Block,
     Population,
     Posterior,
+    Trace,
 }
 
 impl Making {
