@@ -11,7 +11,7 @@
 //! Without arguments it measures the processor's peak of multiply-adds and times the step on data of
 //! its own.
 
-#[path = "../tests/common/reference.rs"]
+#[path = "../tests/all/common/reference.rs"]
 mod reference;
 
 use std::io::BufRead;

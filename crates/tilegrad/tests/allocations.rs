@@ -1,12 +1,14 @@
 //! A training step allocates nothing once everything has been used for the first time.
 
-mod common;
+mod all {
+    pub(crate) mod common;
+}
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::reference::{FEATURES, Reference, SYMBOLS, Sizes};
-use common::{KEY, Setup, normal, particles::ParticleStates};
+use all::common::reference::{FEATURES, Reference, SYMBOLS, Sizes};
+use all::common::{KEY, Setup, normal, particles::ParticleStates};
 use tilegrad::optim::{Adam, AdamSettings, Average, clip_global_norm};
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);

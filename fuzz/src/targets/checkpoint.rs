@@ -6,7 +6,7 @@ use wug::Config;
 use wug::lexicon::Lexicon;
 use wug::train::Training;
 
-use crate::targets::safetensors::file_of;
+use super::safetensors::file_of;
 
 /// Settings of a model that is as small as can be.
 const SETTINGS: [&str; 11] = [

@@ -1,5 +1,5 @@
 //! What the fuzz targets do with their input, one module for each. The test suite runs the kept corpora through the same
-//! functions: `cargo test -p wug-cli --test corpus`.
+//! functions: `cargo test -p wug-cli --test all corpus`.
 
 pub mod checkpoint;
 pub mod config;

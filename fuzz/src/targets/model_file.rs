@@ -7,7 +7,7 @@ use wug::lexicon::{Alphabet, END};
 use wug::model::Model;
 use wug::{Config, Execution, Provenance, TrainedModel};
 
-use crate::targets::safetensors::file_of;
+use super::safetensors::file_of;
 
 /// Models beyond these sizes are read but not used: that takes long, as it should.
 const MAX_NUMBERS: usize = 20_000;

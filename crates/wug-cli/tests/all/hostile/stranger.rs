@@ -1,0 +1,247 @@
+//! A model file from a stranger is data: it cannot make a command write, wait, take memory without bounds, or steer a terminal.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::run::{Ended, place, run};
+
+/// Commands that read a model.
+const COMMANDS: [&[&str]; 6] = [
+    &["sample", "-n", "3", "--threads", "2", "-m", "forged"],
+    &[
+        "sample",
+        "-n",
+        "2",
+        "--novel",
+        "--pattern",
+        "a*",
+        "--max-tries",
+        "10k",
+        "--threads",
+        "2",
+        "-m",
+        "forged",
+    ],
+    &["sample", "-n", "1", "--match", "ada", "--threads", "2", "-m", "forged"],
+    &["score", "--particles", "8", "--threads", "2", "-m", "forged", "ada"],
+    &["eval", "--trajectories", "100", "--draws", "10", "--particles", "8", "--threads", "2", "-m", "forged"],
+    &["between", "ada", "bo", "--steps", "3", "--threads", "2", "-m", "forged"],
+];
+
+/// No file can be written at all, and a gigabyte of address space is all there is.
+const LIMITS: &str = "ulimit -f 0; ulimit -c 0; ulimit -v 1000000";
+
+/// A model file taken apart.
+struct Forgery {
+    header: Value,
+    data: Vec<u8>,
+}
+
+impl Forgery {
+    fn of(path: &Path) -> Self {
+        let bytes = std::fs::read(path).expect("a model");
+        let length = u64::from_le_bytes(*bytes.first_chunk().expect("a length")) as usize;
+        let header = serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
+        Self { header, data: bytes[8 + length..].to_vec() }
+    }
+
+    /// The file with another header.
+    fn with(&self, change: impl FnOnce(&mut Value)) -> Vec<u8> {
+        let mut header = self.header.clone();
+        change(&mut header);
+        self.with_text(&serde_json::to_string(&header).expect("JSON"))
+    }
+
+    /// The file with other text for a header.
+    fn with_text(&self, header: &str) -> Vec<u8> {
+        [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &self.data].concat()
+    }
+
+    fn with_metadata(&self, key: &str, text: &str) -> Vec<u8> {
+        self.with(|header| header["__metadata__"][key] = text.into())
+    }
+
+    /// The file with something else in its configuration.
+    fn with_setting(&self, from: &str, to: &str) -> Vec<u8> {
+        let config = self.header["__metadata__"]["config"].as_str().expect("the configuration");
+        assert!(config.contains(from), "{config}");
+        self.with_metadata("config", &config.replace(from, to))
+    }
+}
+
+/// Files in a folder.
+fn files(folder: &Path) -> BTreeSet<std::ffi::OsString> {
+    std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect()
+}
+
+/// Runs commands on a file.
+fn meet(folder: &Path, what: &str, bytes: &[u8], commands: &[&[&str]]) -> Vec<Ended> {
+    std::fs::write(folder.join("forged"), bytes).expect("the folder can be written");
+    let before = files(folder);
+    let meet = |arguments: &&[&str]| {
+        let ended = run(folder, LIMITS, arguments, Duration::from_secs(30));
+        assert!(!ended.late, "{what}: {arguments:?} does not end");
+        assert!(matches!(ended.code, Some(0..=3)), "{what}: {arguments:?}: {ended:?}");
+        assert!(!ended.stderr.contains("panicked"), "{what}: {arguments:?}: {ended:?}");
+        assert!(ended.stderr.len() < 20_000, "{what}: {arguments:?}: a message of {}", ended.stderr.len());
+        for text in [&ended.stdout, &ended.stderr] {
+            let steers = |c: char| (c.is_control() && !"\n\t".contains(c)) || c == '\u{202e}';
+            assert!(!text.contains(steers), "{what}: {arguments:?}: {ended:?}");
+        }
+        ended
+    };
+    let ended = commands.iter().map(meet).collect();
+    assert_eq!(files(folder), before, "{what}: a file was written");
+    ended
+}
+
+/// The same for a file that must be refused, for this reason. All commands read models in the same way, so two will do.
+fn refuse(folder: &Path, what: &str, bytes: &[u8], reason: &str) {
+    for ended in meet(folder, what, bytes, &[COMMANDS[0], COMMANDS[4]]) {
+        assert!(ended.stdout.is_empty(), "{what}: {ended:?}");
+        ended.assert(1, &["error: ", reason]);
+    }
+}
+
+#[test]
+fn headers_that_lie_are_refused() {
+    let place = place();
+    let own = Forgery::of(&place.path().join("run/model.safetensors"));
+    let folder = place.path();
+    for length in [0, 1, 99_999_999, 1 << 40, u64::MAX] {
+        let forged = [&u64::to_le_bytes(length)[..], &own.with(|_| ())[8..]].concat();
+        refuse(folder, "a wrong length", &forged, "forged");
+    }
+    let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    refuse(folder, "a deep header", &own.with_text(&format!("{{\"a\":{}}}", deep(1_000_000))), "damaged");
+    refuse(folder, "a deep alphabet", &own.with_metadata("alphabet", &deep(1_000_000)), "alphabet");
+    refuse(
+        folder,
+        "a deep configuration",
+        &own.with_metadata("config", &format!("a = {}", deep(100_000))),
+        "config",
+    );
+    let name = "generative.emission.bias";
+    for shape in [json!([1_u64 << 40]), json!([u64::MAX, 2]), json!([1_000_000_000, 1_000_000_000])] {
+        refuse(folder, "a huge shape", &own.with(|header| header[name]["shape"] = shape), "damaged");
+    }
+    refuse(
+        folder,
+        "an overlap",
+        &own.with(|header| header[name]["data_offsets"] = json!([0, 44])),
+        "damaged",
+    );
+    let mut nan = own.with(|_| ());
+    let last = nan.len() - 4;
+    nan[last..].copy_from_slice(&f32::NAN.to_le_bytes());
+    refuse(folder, "a number that is none", &nan, "not finite");
+}
+
+#[test]
+fn absurd_configurations_are_refused() {
+    let place = place();
+    let own = Forgery::of(&place.path().join("run/model.safetensors"));
+    let folder = place.path();
+    for (from, to) in [
+        ("state = 2", "state = 1000000000"),
+        ("state = 2", "state = 4096"),
+        ("\"2xtril\"", "\"1000000000xtril\""),
+        ("\"2xtril\"", "\"64xnvp\""),
+        ("hidden = [2]", "hidden = [4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096]"),
+        ("particles = 2", "particles = 1000000000"),
+        ("delta = 0.1", "delta = nan"),
+    ] {
+        refuse(folder, to, &own.with_setting(from, to), "forged");
+    }
+    let layers = format!("hidden = [{}]", "1, ".repeat(1_000_000));
+    refuse(folder, "a million layers", &own.with_setting("hidden = [2]", &layers), "at most 8 layers");
+    let key = "k".repeat(10_000_000);
+    let start = std::time::Instant::now();
+    refuse(folder, "a long key", &own.with_setting("[model]", &format!("[model]\n{key} = 1")), "no setting");
+    assert!(start.elapsed() < Duration::from_secs(20), "a long key is not compared with all others");
+}
+
+#[test]
+fn nothing_in_a_file_steers_a_terminal() {
+    let place = place();
+    let own = Forgery::of(&place.path().join("run/model.safetensors"));
+    let folder = place.path();
+    let letters = own.header["__metadata__"]["alphabet"].as_str().expect("letters").to_owned();
+    let count = serde_json::from_str::<Vec<String>>(&letters).expect("letters").len();
+    for sign in
+        ["\u{1b}[2J", "\n", "\t", "\r", " ", "\u{7f}", "\u{9b}31m", "\u{202e}", "\u{2028}", "\u{feff}"]
+    {
+        // As many letters as before, in order, so that nothing else is wrong.
+        let mut forged: Vec<String> = (1..count).map(|number| format!("z{number:03}")).collect();
+        forged.push(format!("a{sign}"));
+        forged.sort();
+        let forged = serde_json::to_string(&forged).expect("JSON");
+        refuse(folder, "an alphabet", &own.with_metadata("alphabet", &forged), "`alphabet`");
+        let disorder = serde_json::to_string(&["b", &format!("a{sign}")]).expect("JSON");
+        refuse(folder, "an alphabet out of order", &own.with_metadata("alphabet", &disorder), "`alphabet`");
+    }
+    let escape = "\u{1b}]0;title\u{7}\u{1b}[31m\u{9b}2J";
+    refuse(
+        folder,
+        "a broken configuration",
+        &own.with_metadata("config", &format!("[model]\n{escape}")),
+        "config",
+    );
+    let quoted = "[model]\n\"\\u001b[31m\" = 1";
+    refuse(folder, "a key", &own.with_setting("[model]", quoted), "no setting");
+    refuse(folder, "a flow", &own.with_setting("\"2xtril\"", "\"\\u001b[31m\""), "no flow");
+    refuse(folder, "a path", &own.with_setting("\"names.txt\"", "\"\\u001b[31m\""), "data.lexicon");
+    refuse(folder, "a version", &own.with_metadata("format_version", escape), "format_version");
+    let provenance =
+        json!({"lexicon": escape, "lexicon_digest": "", "words_seen": 1, "version": ""}).to_string();
+    refuse(folder, "an origin", &own.with_metadata("provenance", &provenance), "provenance");
+    let tensor = own.with(|header| header[escape] = header["generative.start"].clone());
+    refuse(folder, "a tensor's name", &tensor, "forged");
+}
+
+/// The path of its words is the one thing in a model file that a command follows, and only to an ordinary file.
+#[test]
+fn paths_in_a_file_open_nothing_but_files() {
+    let place = place();
+    let own = Forgery::of(&place.path().join("run/model.safetensors"));
+    let folder = place.path();
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    for path in ["pipe", "-", "/dev/zero", "/dev/stdin", "/dev/tty", "/proc/self/fd/0", "/", "", "no/such"] {
+        let forged = own.with_setting("\"names.txt\"", &format!("\"{path}\""));
+        let ended = meet(folder, path, &forged, &COMMANDS);
+        // Words that need no list can be made; the other commands say what is missing, and how to give it.
+        ended[0].assert(0, &[]);
+        ended[5].assert(0, &[]);
+        for ended in &ended[1..5] {
+            assert!(matches!(ended.code, Some(1 | 2)) && ended.stdout.is_empty(), "{path}: {ended:?}");
+        }
+    }
+}
+
+/// Files that are valid and nothing else.
+#[test]
+fn strange_but_valid_models_do_no_harm() {
+    let place = place();
+    let own = Forgery::of(&place.path().join("run/model.safetensors"));
+    let folder = place.path();
+    let mut large = own.with(|_| ());
+    let data = large.len() - own.data.len();
+    for (number, chunk) in large[data..].chunks_exact_mut(4).enumerate() {
+        chunk.copy_from_slice(&if number % 2 == 0 { 3e38_f32 } else { -3e38 }.to_le_bytes());
+    }
+    meet(folder, "numbers as large as can be", &large, &COMMANDS);
+    let mut zero = own.with(|_| ());
+    zero[data..].fill(0);
+    meet(folder, "nothing but zeros", &zero, &COMMANDS);
+    for (kind, settings) in [("gru", "--set=kind=gru"), ("nvp", "--set=generative.flow=nvp")] {
+        let arguments = [&["train", "-o", kind, settings], &super::run::TRAIN[..]].concat();
+        run(folder, "true", &arguments, Duration::from_secs(60)).assert(0, &[]);
+        let model = std::fs::read(folder.join(kind).join("model.safetensors")).expect("a model");
+        meet(folder, kind, &model, &COMMANDS);
+    }
+}

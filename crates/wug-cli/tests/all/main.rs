@@ -1,0 +1,11 @@
+//! All tests of the command, which run the real program, in one program of tests.
+
+mod corpus;
+mod eval;
+mod hostile;
+mod lists;
+mod manners;
+mod measure;
+mod reproduce;
+mod sample;
+mod train;

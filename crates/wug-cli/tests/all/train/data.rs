@@ -1,0 +1,63 @@
+//! Other data than the bundled list: nothing assumes a script, a length or a number of words.
+
+use std::fmt::Write;
+
+use super::common::{Place, SMALL, succeed};
+
+/// Trains briefly; returns the words shown at the end.
+fn train(list: &str) -> Vec<String> {
+    let place = Place::new();
+    place.write("list.txt", list);
+    let (stdout, stderr) =
+        succeed(place.train(&["list.txt", "-o", "run", "--words", "640", "--set", "batch=32"]).args(SMALL));
+    assert!(stderr.contains("done: the model is run/model.safetensors"), "{stderr}");
+    let model = wug::TrainedModel::load(&place.path("run/model.safetensors")).expect("a model");
+    let words: Vec<String> = stdout.lines().map(str::to_owned).collect();
+    assert_eq!(words.len(), 40);
+    let letters: Vec<&str> = model.alphabet.letters().collect();
+    let known = |word: &String| word.chars().all(|c| letters.iter().any(|letter| letter.contains(c)));
+    assert!(words.iter().all(known), "{words:?} of {letters:?}");
+    words
+}
+
+#[test]
+fn thirty_names() {
+    let names = "ada alan alonzo barbara bjarne brian dennis donald edsger frances grace guido haskell james jean \
+                 john kathleen ken kurt larry leslie linus margaret niklaus noam robin simon stephen tony yukihiro";
+    assert_eq!(names.split_whitespace().count(), 30);
+    train(&names.split_whitespace().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_single_word() {
+    train("wug");
+    // This one would be held out, if anything were.
+    train("h");
+}
+
+#[test]
+fn cyrillic_letters_with_counts() {
+    train("слово\t10\nдело\t7\nёж\t3\nмир\t5\nйод\t1\n");
+}
+
+#[test]
+fn words_of_forty_letters() {
+    let words: Vec<String> =
+        (0..20).map(|i| "abcdefghij".repeat(4)[i % 7..].to_owned() + &"k".repeat(i % 7)).collect();
+    assert!(words.iter().all(|word| word.len() == 40));
+    train(&words.join("\n"));
+}
+
+#[test]
+fn three_hundred_thousand_types() {
+    let mut list = String::new();
+    for number in 0..300_000_u32 {
+        let mut rest = number;
+        for _ in 0..5 {
+            list.push(char::from(b'a' + (rest % 13) as u8));
+            rest /= 13;
+        }
+        writeln!(list, "\t{}", 1 + number % 5).expect("a string takes text");
+    }
+    train(&list);
+}

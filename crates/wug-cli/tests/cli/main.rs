@@ -1,5 +1,0 @@
-//! Runs the real binary, command by command.
-
-mod common;
-mod count;
-mod lexicon;

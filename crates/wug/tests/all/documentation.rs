@@ -1,0 +1,74 @@
+//! The guide to training names every setting with its default, and every preset; the map from the paper to the code
+//! names things that exist.
+
+use std::collections::BTreeMap;
+
+use wug::Config;
+
+const GUIDE: &str = include_str!("../../../../docs/training.md");
+
+/// The settings in the tables under `### [section]`, with what stands in the column of defaults.
+fn documented() -> BTreeMap<String, String> {
+    let mut settings = BTreeMap::new();
+    let mut section = "";
+    for line in GUIDE.lines() {
+        if line.starts_with('#') {
+            section =
+                line.strip_prefix("### `[").and_then(|rest| rest.strip_suffix("]`")).unwrap_or_default();
+        }
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let key = cells.get(1).and_then(|cell| cell.strip_prefix('`')?.strip_suffix('`'));
+        if let (false, Some(key), Some(default)) = (section.is_empty(), key, cells.get(2)) {
+            settings.insert(format!("{section}.{key}"), default.trim_matches('`').to_owned());
+        }
+    }
+    settings
+}
+
+fn flatten(prefix: &str, table: &toml::Table, settings: &mut BTreeMap<String, String>) {
+    for (key, value) in table {
+        let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            toml::Value::Table(inner) => flatten(&key, inner, settings),
+            value => drop(settings.insert(key, value.to_string())),
+        }
+    }
+}
+
+#[test]
+fn every_setting_is_documented_with_its_default() {
+    let mut expected = BTreeMap::new();
+    let defaults: toml::Table = Config::default().to_toml().parse().expect("TOML");
+    flatten("", &defaults, &mut expected);
+    assert_eq!(documented(), expected);
+}
+
+#[test]
+fn every_preset_is_documented() {
+    let (_, presets) = GUIDE.split_once("## Presets").expect("a section on presets");
+    for name in Config::presets() {
+        let (base, suffix) = name.rsplit_once('-').unwrap_or((name, ""));
+        let listed = presets.contains(&format!("`{name}`"))
+            || presets.contains(&format!("`{base}`")) && presets.contains(&format!("`-{suffix}`"));
+        assert!(listed, "{name}");
+    }
+}
+
+/// Every `[`name`](../file.rs)` of the map must be a function, type or trait of that file.
+#[test]
+fn the_map_from_the_paper_names_what_exists() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/");
+    let map = std::fs::read_to_string(format!("{root}paper-to-code.md")).expect("the map");
+    let mut places = 0;
+    for entry in map.split("[`").skip(1) {
+        let (name, rest) = entry.split_once("`](").expect("a link");
+        let (path, _) = rest.split_once(')').expect("a link");
+        let text = std::fs::read_to_string(format!("{root}{path}")).unwrap_or_else(|_| panic!("{path}"));
+        let defined = ["fn", "struct", "trait", "enum"].iter().any(|kind| {
+            ["(", "<", ":", ";", " "].iter().any(|after| text.contains(&format!("{kind} {name}{after}")))
+        });
+        assert!(defined, "{name} is not in {path}");
+        places += 1;
+    }
+    assert!(places > 30, "{places} places");
+}
