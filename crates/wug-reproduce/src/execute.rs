@@ -6,16 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Deserialize;
-use thiserror::Error;
 use wug::evaluate::{Context, EvaluateError, Metric, Metrics};
-use wug::generate::SampleError;
-use wug::lexicon::{Lexicon, LexiconError, Split};
+use wug::lexicon::{Lexicon, Split};
 use wug::train::{Completion, Event, Run, RunError, TrainError};
 use wug::{TrainedModel, read_text};
 
-use crate::result::io_error;
 use crate::{
-    Effort, Findings, Known, LexiconFacts, Moment, PlannedRun, ResultError, RunOutcome, RunResult, Sample,
+    Effort, Error, Findings, Known, LexiconFacts, Moment, PlannedRun, Result, RunOutcome, RunResult, Sample,
 };
 
 /// Words shown of each model.
@@ -26,31 +23,6 @@ const MAX_TRIES: u64 = 1000;
 const MAX_METRICS: u64 = 1 << 24;
 /// The share of a run's progress that is training.
 const TRAINING_SHARE: f64 = 0.9;
-
-/// Why a run cannot be done.
-#[derive(Debug, Error)]
-pub enum ExecuteError {
-    /// The words cannot be read.
-    #[error(transparent)]
-    Lexicon(#[from] LexiconError),
-    /// Training cannot begin or go on.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The folder holds a run with other settings.
-    #[error(
-        "{0} was begun with other settings: repeat the command with the ones it was begun with, or give another --out"
-    )]
-    OtherSettings(String),
-    /// The model cannot be measured.
-    #[error(transparent)]
-    Evaluate(#[from] EvaluateError),
-    /// The model makes no words.
-    #[error(transparent)]
-    Sample(#[from] SampleError),
-    /// The result cannot be written.
-    #[error(transparent)]
-    Result(#[from] ResultError),
-}
 
 /// Trains and measures one run in the folder `place`; none if `stop` was set, and then the run can be taken up again.
 /// `progress` gets the share that is done.
@@ -64,8 +36,8 @@ pub(crate) fn execute(
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(f64),
-) -> Result<Option<RunResult>, ExecuteError> {
-    let (lexicon, _) = run.config.data.read()?;
+) -> Result<Option<RunResult>> {
+    let (lexicon, _) = run.config.data.read().map_err(wug::Error::from)?;
     let mut training = open(run, place, &lexicon, threads)?;
     let completion = training.train(|_, event| {
         if let Event::Step(step) = event {
@@ -76,7 +48,7 @@ pub(crate) fn execute(
     let outcome = match completion {
         Ok(Completion::Cancelled) => return Ok(None),
         Ok(Completion::Finished) => None,
-        Err(RunError::Train(TrainError::Diverged(problem))) => {
+        Err(wug::Error::Train(TrainError::Diverged(problem))) => {
             Some(RunOutcome::Diverged(problem.to_string()))
         }
         Err(error) => return Err(error.into()),
@@ -91,7 +63,7 @@ pub(crate) fn execute(
             Ok(Some(findings)) => RunOutcome::Measured(Box::new(findings)),
             Ok(None) => return Ok(None),
             // The parameters are finite but so large that the model is of no use.
-            Err(ExecuteError::Evaluate(problem @ EvaluateError::NotFinite { .. })) => {
+            Err(Error::Wug(wug::Error::Evaluate(problem @ EvaluateError::NotFinite { .. }))) => {
                 RunOutcome::Diverged(problem.to_string())
             }
             Err(error) => return Err(error),
@@ -107,11 +79,16 @@ pub(crate) fn execute(
 }
 
 /// Begins the run, or takes it up.
-fn open(run: &PlannedRun, place: &Path, lexicon: &Lexicon, threads: usize) -> Result<Run, ExecuteError> {
+fn open(run: &PlannedRun, place: &Path, lexicon: &Lexicon, threads: usize) -> Result<Run> {
     match Run::config_of(place) {
         Ok(config) if config == run.config => Ok(Run::resume(place, lexicon, threads)?),
-        Ok(_) => Err(ExecuteError::OtherSettings(place.display().to_string())),
-        Err(RunError::NothingToResume(_)) => Ok(Run::create(place, &run.config, lexicon, threads)?),
+        Ok(_) => {
+            let path = place.display().to_string();
+            Err(Error::OtherSettings { path, done: "begun", what: "configuration" })
+        }
+        Err(wug::Error::Run(RunError::NothingToResume(_))) => {
+            Ok(Run::create(place, &run.config, lexicon, threads)?)
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -124,8 +101,9 @@ fn measure(
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(f64),
-) -> Result<Option<Findings>, ExecuteError> {
-    let context = Context::new(model, &run.config.data, lexicon, effort.settings(threads))?;
+) -> Result<Option<Findings>> {
+    let context =
+        Context::new(model, &run.config.data, lexicon, effort.settings(threads)).map_err(wug::Error::from)?;
     let mut metrics = Metric::ALL.to_vec();
     // N-grams take as long as all the rest, and only Table 2 has them.
     metrics.retain(|metric| metric.name != "ngrams" || run.row.table2.is_some());
@@ -138,14 +116,14 @@ fn measure(
             let done = (number as f64 + share) / metrics.len() as f64;
             progress(TRAINING_SHARE + (1.0 - TRAINING_SHARE) * done);
         };
-        metric.measure(&context, progress, &mut found)?;
+        metric.measure(&context, progress, &mut found).map_err(wug::Error::from)?;
     }
     let samples = samples(model, &lexicon.split(run.config.data.split, run.config.data.split_seed))?;
     Ok(Some(Findings { metrics: found, samples }))
 }
 
 /// Words of the model, marked as known or new; empty ones are left out.
-fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>, ExecuteError> {
+fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>> {
     let is_in = |part: &Lexicon, word: &str| part.words().any(|known| known.text == word);
     let sample = |word: String| {
         let known = if is_in(&split.train, &word) {
@@ -162,7 +140,7 @@ fn samples(model: &TrainedModel, split: &Split) -> Result<Vec<Sample>, ExecuteEr
 }
 
 /// The reports of a run, and the seconds it was trained for.
-fn history(place: &Path) -> Result<(Vec<Moment>, f64), ResultError> {
+fn history(place: &Path) -> Result<(Vec<Moment>, f64)> {
     #[derive(Deserialize)]
     struct Line {
         #[serde(flatten)]
@@ -170,12 +148,10 @@ fn history(place: &Path) -> Result<(Vec<Moment>, f64), ResultError> {
         seconds: f64,
     }
     let path = place.join("metrics.jsonl");
-    let text = read_text(&path, MAX_METRICS).map_err(|source| io_error("cannot read", &path, source))?;
-    let lines: Result<Vec<Line>, _> = text.lines().map(serde_json::from_str).collect();
-    let lines = lines.map_err(|error| ResultError::Content {
-        path: path.display().to_string(),
-        problem: error.to_string(),
-    })?;
+    let text = read_text(&path, MAX_METRICS).map_err(|source| Error::io("cannot read", &path, source))?;
+    let lines: Result<Vec<Line>, serde_json::Error> = text.lines().map(serde_json::from_str).collect();
+    let lines = lines
+        .map_err(|error| Error::Content { path: path.display().to_string(), problem: error.to_string() })?;
     let seconds = lines.last().map_or(0.0, |line| line.seconds);
     Ok((lines.into_iter().map(|line| line.moment).collect(), seconds))
 }

@@ -11,47 +11,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-use crate::result::io_error;
-use crate::{Effort, PlannedRun, ResultError, RunResult, row};
+use crate::{Effort, Error, PlannedRun, Result, RunResult, row};
 
 /// The folder of a reproduction.
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
-}
-
-/// Results that do not go together.
-#[derive(Debug, Error)]
-pub enum FolderError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    Result(#[from] ResultError),
-    /// A result was made with other settings.
-    #[error(
-        "{path} was made with other settings ({what}): repeat the command with the ones it was made with, or give another \
-         --out"
-    )]
-    OtherSettings {
-        /// The file.
-        path: String,
-        /// What is different.
-        what: &'static str,
-    },
-    /// A result of a row that does not exist.
-    #[error("{path} is a result of `{row}`, which is no row of this version")]
-    UnknownRow {
-        /// The file.
-        path: String,
-        /// Its name.
-        row: String,
-    },
-    /// Two results of one run differ.
-    #[error(
-        "{0} and {1} are results of the same run but differ: they were made with different settings or versions"
-    )]
-    Conflict(String, String),
 }
 
 impl Folder {
@@ -64,9 +29,9 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn create(&self) -> Result<(), FolderError> {
+    pub fn create(&self) -> Result<()> {
         let runs = self.runs();
-        Ok(fs::create_dir_all(&runs).map_err(|source| io_error("cannot make", &runs, source))?)
+        fs::create_dir_all(&runs).map_err(|source| Error::io("cannot make", &runs, source))
     }
 
     /// Where runs are trained, and where their results lie.
@@ -88,15 +53,13 @@ impl Folder {
     ///
     /// # Errors
     /// When one cannot be read or belongs to no row.
-    pub fn load(&self) -> Result<Vec<RunResult>, FolderError> {
+    pub fn load(&self) -> Result<Vec<RunResult>> {
         if !self.runs().exists() {
             return Ok(Vec::new());
         }
         let results = RunResult::load_all(&self.runs())?;
         match results.iter().find(|result| row(&result.row).is_none()) {
-            Some(result) => {
-                Err(FolderError::UnknownRow { path: self.path_of(result), row: result.row.clone() })
-            }
+            Some(result) => Err(Error::UnknownRow { path: self.path_of(result), row: result.row.clone() }),
             None => Ok(results),
         }
     }
@@ -105,7 +68,7 @@ impl Folder {
     ///
     /// # Errors
     /// When a result cannot be read, or was made with other settings.
-    pub fn missing(&self, runs: Vec<PlannedRun>, effort: Effort) -> Result<Vec<PlannedRun>, FolderError> {
+    pub fn missing(&self, runs: Vec<PlannedRun>, effort: Effort) -> Result<Vec<PlannedRun>> {
         let results = self.load()?;
         let mut missing = Vec::new();
         for run in runs {
@@ -120,7 +83,7 @@ impl Folder {
             } else {
                 continue;
             };
-            return Err(FolderError::OtherSettings { path: self.path_of(result), what });
+            return Err(Error::OtherSettings { path: self.path_of(result), done: "made", what });
         }
         Ok(missing)
     }
@@ -129,7 +92,7 @@ impl Folder {
     ///
     /// # Errors
     /// When a result cannot be read or written, or two results of one run differ. Then nothing is taken over.
-    pub fn merge(&self, others: &[Self]) -> Result<usize, FolderError> {
+    pub fn merge(&self, others: &[Self]) -> Result<usize> {
         let mut all: Vec<(String, RunResult)> = Vec::new();
         for folder in std::iter::once(self).chain(others) {
             for result in folder.load()? {
@@ -137,7 +100,7 @@ impl Folder {
                 match all.iter().find(|(_, own)| own.name() == result.name()) {
                     None => all.push((path, result)),
                     Some((_, own)) if own.agrees_with(&result) => {}
-                    Some((own, _)) => return Err(FolderError::Conflict(own.clone(), path)),
+                    Some((own, _)) => return Err(Error::Conflict(own.clone(), path)),
                 }
             }
         }

@@ -5,6 +5,7 @@
 //! [`run_all`] trains and measures what a [`Folder`] lacks, and a report sets the results beside the paper.
 
 mod claims;
+mod error;
 mod execute;
 mod figure;
 mod folder;
@@ -21,15 +22,15 @@ mod svg;
 #[cfg(test)]
 mod synthetic;
 
-pub use execute::ExecuteError;
-pub use folder::{Folder, FolderError};
-pub use plan::{Plan, PlanError, PlannedRun, Shard, selectable};
-pub use profile::{Effort, Profile, ProfileError};
+pub use error::{Error, Result};
+pub use folder::Folder;
+pub use plan::{Plan, PlannedRun, Shard, selectable};
+pub use profile::{Effort, Profile};
 pub use report::{Report, write_report};
-pub use result::{Findings, ResultError, RunOutcome, RunResult};
+pub use result::{Findings, RunOutcome, RunResult};
 pub use row::{RowSpec, Subject};
 pub use rows::{row, rows};
-pub use schedule::{Event, RunFailed, run_all};
+pub use schedule::{Event, run_all};
 
 pub(crate) use claims::{Claim, Verdict, claims};
 pub(crate) use execute::execute;

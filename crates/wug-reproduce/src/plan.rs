@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
+use wug::Config;
 use wug::model::{Kind, Model};
-use wug::{Config, DocumentError};
 
-use crate::{Profile, RowSpec, Subject, rows};
+use crate::{Error, Profile, Result, RowSpec, Subject, rows};
 
 /// Symbols of the alphabet for which costs are compared; they hardly depend on it.
 const SYMBOLS: usize = 27;
@@ -64,35 +63,12 @@ pub struct Plan {
     pub selection: Vec<String>,
 }
 
-/// A plan that cannot be made.
-#[derive(Debug, Error)]
-pub enum PlanError {
-    /// A name that means nothing.
-    #[error(
-        "there is no `{name}`{}; expected table1, table2, table3, figure1, figure2, beyond, a row such as tril-k5, or a run \
-         of it such as tril-k5-s1",
-        suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
-    )]
-    UnknownName {
-        /// What was found.
-        name: String,
-        /// The nearest name of a table, figure or row.
-        suggestion: Option<&'static str>,
-    },
-    /// A change that is not possible.
-    #[error("--set: {0}")]
-    Override(#[from] DocumentError),
-    /// The seed is what distinguishes a row's runs.
-    #[error("--set: train.seed is different for every run; give --seeds for their number")]
-    Seed,
-}
-
 impl Plan {
     /// All runs that are wanted, in the order of the paper.
     ///
     /// # Errors
     /// When a name is unknown or a change is not possible.
-    pub fn runs(&self) -> Result<Vec<PlannedRun>, PlanError> {
+    pub fn runs(&self) -> Result<Vec<PlannedRun>> {
         let mut runs = Vec::new();
         let mut used = vec![false; self.selection.len()];
         for row in rows() {
@@ -114,18 +90,18 @@ impl Plan {
             Some(index) => {
                 let name = self.selection[index].clone();
                 let suggestion = wug::nearest_name(&name, selectable());
-                Err(PlanError::UnknownName { name, suggestion })
+                Err(Error::UnknownName { name, suggestion })
             }
             None => Ok(runs),
         }
     }
 
-    fn configure(&self, config: &Config, seed: u64) -> Result<Config, PlanError> {
+    fn configure(&self, config: &Config, seed: u64) -> Result<Config> {
         let mut config = config.clone();
         config.train.words = self.profile.words;
         config.train.seed = seed;
-        let config = config.with_overrides(&self.overrides)?;
-        if config.train.seed == seed { Ok(config) } else { Err(PlanError::Seed) }
+        let config = config.with_overrides(&self.overrides).map_err(wug::Error::from)?;
+        if config.train.seed == seed { Ok(config) } else { Err(Error::Seed) }
     }
 }
 
@@ -234,8 +210,8 @@ mod tests {
             .map(|run| (run.config.train.seed, run.config.train.words, run.config.model.state))
             .collect();
         assert_eq!(found, [(1, 1000, 4), (2, 1000, 4)]);
-        assert!(matches!(plan(&["tril"], &["seed=7"], 1).runs(), Err(PlanError::Seed)));
-        assert!(matches!(plan(&[], &["sate=7"], 1).runs(), Err(PlanError::Override(_))));
+        assert!(matches!(plan(&["tril"], &["seed=7"], 1).runs(), Err(Error::Seed)));
+        assert!(matches!(plan(&[], &["sate=7"], 1).runs(), Err(Error::Wug(wug::Error::Document(_)))));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! How long to train and how hard to measure: the files in `profiles/`.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use wug::evaluate::Settings;
+
+use crate::{Error, Result};
 
 /// The settings that all runs of a reproduction share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,17 +38,6 @@ impl Effort {
     }
 }
 
-/// A profile that cannot be used.
-#[derive(Debug, Error)]
-pub enum ProfileError {
-    /// It is not TOML, or a key is missing or unknown.
-    #[error("{0}")]
-    Syntax(#[from] toml::de::Error),
-    /// A number that must not be zero.
-    #[error("`{0} = 0`: expected at least 1")]
-    Zero(&'static str),
-}
-
 impl Profile {
     /// The profiles that come with the program: names and contents.
     pub const BUNDLED: [(&str, &str); 2] =
@@ -57,7 +47,7 @@ impl Profile {
     ///
     /// # Errors
     /// When a key is missing or unknown, or a number is out of its range.
-    pub fn from_toml(text: &str) -> Result<Self, ProfileError> {
+    pub fn from_toml(text: &str) -> Result<Self> {
         let profile: Self = toml::from_str(text)?;
         let Self { seeds, words, evaluation: Effort { trajectories, particles, draws } } = profile;
         let numbers = [
@@ -68,7 +58,7 @@ impl Profile {
             ("evaluation.draws", draws as u64),
         ];
         match numbers.into_iter().find(|(_, number)| *number == 0) {
-            Some((key, _)) => Err(ProfileError::Zero(key)),
+            Some((key, _)) => Err(Error::Zero(key)),
             None => Ok(profile),
         }
     }

@@ -23,8 +23,7 @@ pub(crate) use samples::SampleList;
 pub(crate) use setting::Setting;
 pub(crate) use table::{Cell, Here, Table};
 
-use crate::result::io_error;
-use crate::{Claim, Folder, FolderError, RunResult, Summary, claims};
+use crate::{Claim, Error, Folder, Result, RunResult, Summary, claims};
 
 /// Everything that the report says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -78,7 +77,7 @@ impl Report {
 ///
 /// # Errors
 /// When a result cannot be read or a file cannot be written.
-pub fn write_report(folder: &Folder) -> Result<(), FolderError> {
+pub fn write_report(folder: &Folder) -> Result<()> {
     let results = folder.load()?;
     let report = Report::of(&results);
     for (name, text) in [
@@ -88,7 +87,7 @@ pub fn write_report(folder: &Folder) -> Result<(), FolderError> {
         ("runs.tsv", runs::list(&results)),
     ] {
         let path = folder.file(name);
-        write(&path, &text).map_err(|source| io_error("cannot write", &path, source))?;
+        write(&path, &text).map_err(|source| Error::io("cannot write", &path, source))?;
     }
     Ok(())
 }

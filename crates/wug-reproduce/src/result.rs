@@ -5,11 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use wug::evaluate::Metrics;
 use wug::{AtomicFile, Config, read_bounded};
 
-use crate::{Effort, run_name};
+use crate::{Effort, Error, Result, run_name};
 
 /// The form of result files.
 const FORMAT_VERSION: u32 = 1;
@@ -117,29 +116,6 @@ pub struct Moment {
     pub symbol_entropy: Option<f64>,
 }
 
-/// Why a result cannot be read or written.
-#[derive(Debug, Error)]
-pub enum ResultError {
-    /// The system does not allow it.
-    #[error("{action} {path}")]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: String,
-        /// Why not.
-        source: std::io::Error,
-    },
-    /// The file is damaged or something else.
-    #[error("{path} is not a result of `wug reproduce`: {problem}; remove it and the run will be done again")]
-    Content {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        problem: String,
-    },
-}
-
 impl RunResult {
     /// A result of this version of the software.
     pub fn new(row: &str, config: Config, effort: Effort, outcome: RunOutcome) -> Self {
@@ -180,8 +156,8 @@ impl RunResult {
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or does not bear the name of its run.
-    pub fn load(path: &Path) -> Result<Self, ResultError> {
-        let bytes = read_bounded(path, MAX_BYTES).map_err(|source| io_error("cannot read", path, source))?;
+    pub fn load(path: &Path) -> Result<Self> {
+        let bytes = read_bounded(path, MAX_BYTES).map_err(|source| Error::io("cannot read", path, source))?;
         Self::from_bytes(&bytes, path)
     }
 
@@ -189,8 +165,8 @@ impl RunResult {
     ///
     /// # Errors
     /// When the content is damaged, or of another run.
-    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ResultError> {
-        let content = |problem: String| ResultError::Content { path: path.display().to_string(), problem };
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
+        let content = |problem: String| Error::Content { path: path.display().to_string(), problem };
         let result: Self = serde_json::from_slice(bytes).map_err(|error| content(error.to_string()))?;
         if result.format_version != FORMAT_VERSION {
             let found = result.format_version;
@@ -206,7 +182,7 @@ impl RunResult {
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<(), ResultError> {
+    pub fn save(&self, folder: &Path) -> Result<()> {
         let path = folder.join(format!("{}.json", self.name()));
         let write = || -> std::io::Result<()> {
             let mut file = AtomicFile::create(&path)?;
@@ -214,22 +190,18 @@ impl RunResult {
             writeln!(file)?;
             file.commit()
         };
-        write().map_err(|source| io_error("cannot write", &path, source))
+        write().map_err(|source| Error::io("cannot write", &path, source))
     }
 
     /// All results of a folder, by the names of their files.
     ///
     /// # Errors
     /// When the folder or a file of it cannot be read.
-    pub fn load_all(folder: &Path) -> Result<Vec<Self>, ResultError> {
-        let entries = fs::read_dir(folder).map_err(|source| io_error("cannot read", folder, source))?;
+    pub fn load_all(folder: &Path) -> Result<Vec<Self>> {
+        let entries = fs::read_dir(folder).map_err(|source| Error::io("cannot read", folder, source))?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort();
         paths.iter().map(|path| Self::load(path)).collect()
     }
-}
-
-pub(crate) fn io_error(action: &'static str, path: &Path, source: std::io::Error) -> ResultError {
-    ResultError::Io { action, path: path.display().to_string(), source }
 }

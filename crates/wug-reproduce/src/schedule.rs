@@ -7,10 +7,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use thiserror::Error;
-
 use crate::plan::longest_first;
-use crate::{Effort, ExecuteError, Folder, PlannedRun, ResultError, RunResult, execute};
+use crate::{Effort, Error, Folder, PlannedRun, Result, RunResult, execute};
 
 /// What is told while runs go on.
 #[derive(Debug)]
@@ -19,14 +17,6 @@ pub enum Event<'a> {
     Progress(&'a PlannedRun, f64),
     /// A run is done and its result is saved.
     Done(&'a PlannedRun, &'a RunResult),
-}
-
-/// A run that failed.
-#[derive(Debug, Error)]
-#[error("{run}")]
-pub struct RunFailed {
-    run: String,
-    source: Box<ExecuteError>,
 }
 
 /// Does all runs and saves their results, on so many threads. Returns whether all were done; if `stop` is set, runs save
@@ -41,7 +31,7 @@ pub fn run_all(
     threads: usize,
     stop: &AtomicBool,
     observe: &(dyn Fn(Event<'_>) + Sync),
-) -> Result<bool, RunFailed> {
+) -> Result<bool> {
     longest_first(&mut runs);
     let workers = threads.clamp(1, runs.len().max(1));
     let threads_each = (threads / workers).max(1);
@@ -65,7 +55,7 @@ pub fn run_all(
                 Err(source) => {
                     stop.store(true, Ordering::Relaxed);
                     let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                    failure.get_or_insert(RunFailed { run: name, source: Box::new(source) });
+                    failure.get_or_insert(Error::RunFailed { run: name, source: Box::new(source) });
                     return;
                 }
             }
@@ -84,8 +74,8 @@ pub fn run_all(
     }
 }
 
-fn save(folder: &Folder, result: Option<RunResult>) -> Result<Option<RunResult>, ExecuteError> {
+fn save(folder: &Folder, result: Option<RunResult>) -> Result<Option<RunResult>> {
     let Some(result) = result else { return Ok(None) };
-    result.save(&folder.runs()).map_err(|error: ResultError| ExecuteError::Result(error))?;
+    result.save(&folder.runs())?;
     Ok(Some(result))
 }

@@ -34,6 +34,6 @@ pub use logistic::{Fit, Separated, fit};
 pub use matching::{Match, MatchError, Matches, Target};
 pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
 pub use reference::Reference;
-pub use score::{MAX_SCORED, Score, ScoreError, ScoreProblem, ScoreSettings, Scorer};
+pub use score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings, Scorer};
 pub use stream::MeasuredStream;
 pub use words::{MeasuredWord, Measures};

@@ -27,7 +27,7 @@ pub use training::Training;
 
 use crate::lexicon::{Lexicon, TileError};
 use crate::model::{ConfigError, ModelConfig, RunnerError};
-use crate::{Config, TrainedModel};
+use crate::{Config, Result, TrainedModel};
 
 /// How often a run may go back to its last report with half the learning rate.
 const MAX_FALLBACKS: u32 = 3;
@@ -97,7 +97,7 @@ pub fn train(
     lexicon: &Lexicon,
     threads: usize,
     observe: impl FnMut(&Training, &Event) -> ControlFlow<()>,
-) -> Result<TrainedModel, TrainError> {
+) -> Result<TrainedModel> {
     let mut training = Training::new(config, lexicon, threads)?;
     training.run(observe)?;
     Ok(training.trained_model())

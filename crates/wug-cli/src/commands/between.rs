@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wug::Execution;
 use wug::generate::SampleError;
+use wug::{Error, Execution};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -47,8 +47,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let path = messages.timed("path", || model.between(from, to, (*steps).into(), execution));
     let words = path.map_err(|error| -> anyhow::Error {
         match error {
-            SampleError::NoNoise => UsageError(format!("--model: {error}")).into(),
-            SampleError::Spelling(_) => UsageError(error.to_string()).into(),
+            Error::Sample(SampleError::NoNoise) => UsageError(format!("--model: {error}")).into(),
+            Error::Spelling(_) => UsageError(error.to_string()).into(),
             other => other.into(),
         }
     })?;

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
-use wug_reproduce::{Event, Folder, Plan, PlannedRun, Profile, Shard, run_all, selectable, write_report};
+use wug_reproduce::{
+    Error, Event, Folder, Plan, PlannedRun, Profile, Shard, run_all, selectable, write_report,
+};
 
 use crate::cli::{Partial, UsageError};
 use crate::commands::train::MAX_CONFIG;
@@ -71,7 +73,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         overrides: arguments.overrides.clone(),
         selection: arguments.selection.clone(),
     };
-    let runs = plan.runs().map_err(|error| UsageError(error.to_string()))?;
+    let runs = plan.runs().map_err(|error| match error {
+        Error::Seed => UsageError(format!("--set: {error} (--seeds)")),
+        Error::Wug(_) => UsageError(format!("--set: {error}")),
+        _ => UsageError(error.to_string()),
+    })?;
     let runs = match arguments.shard {
         Some(shard) => shard.of(runs),
         None => runs,
@@ -82,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         return merge(arguments, &place, runs, messages);
     }
     let folder = Folder::at(&place);
-    let missing = folder.missing(runs.clone(), effort)?;
+    let missing = folder.missing(runs.clone(), effort).map_err(told)?;
     if arguments.list {
         return output::print(|writer| {
             missing.iter().try_for_each(|run| writeln!(writer, "{}", arguments.command_for(run, &place)))
@@ -100,11 +106,20 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             Event::Progress(run, share) => progress.set(run, share),
             Event::Done(run, result) => progress.done(run, result),
         }
-    })?;
+    })
+    .map_err(told)?;
     if !done {
         bail!("stopped; give the same command again to go on");
     }
     report(&folder)
+}
+
+/// An error in terms of the options.
+fn told(error: Error) -> anyhow::Error {
+    let cause = if let Error::RunFailed { source, .. } = &error { source } else { &error };
+    let other_settings = matches!(cause, Error::OtherSettings { .. });
+    let error = anyhow::Error::from(error);
+    if other_settings { anyhow!("{error:#} (--out)") } else { error }
 }
 
 /// Tells what every run is like, and which are to be done.

@@ -11,8 +11,8 @@ use wug::generate::{
     Words,
 };
 use wug::lexicon::{Input, WordCounts, read_list};
-use wug::measure::{MatchError, Matches, Measures, ScoreSettings};
-use wug::{Execution, TrainedModel};
+use wug::measure::{Matches, Measures, ScoreSettings};
+use wug::{Error, Execution, TrainedModel};
 
 use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
@@ -201,9 +201,8 @@ impl Arguments {
         let count = usize::try_from(self.words).unwrap_or(usize::MAX);
         let found = messages.timed("matches", || measures.matches(word, count, words));
         let Matches { nearest, candidates } = found.map_err(|error| match error {
-            MatchError::Sample(error) => told(error),
-            MatchError::Evaluate(error) => error.into(),
-            other => UsageError(format!("--match: {other}")).into(),
+            Error::Match(error) => UsageError(format!("--match: {error}")).into(),
+            other => told(other),
         })?;
         output::print(|writer| {
             table::write_match_header(writer, self.format)?;
@@ -273,9 +272,10 @@ fn training_list(model: &TrainedModel) -> anyhow::Result<WordCounts> {
 }
 
 /// An error in terms of the options.
-fn told(error: SampleError) -> anyhow::Error {
+fn told(error: Error) -> anyhow::Error {
     let usage = |text: String| UsageError(text).into();
-    match &error {
+    let Error::Sample(sample) = &error else { return error.into() };
+    match sample {
         SampleError::Constraint(ConstraintError::Impossible { .. }) => Partial(error.to_string()).into(),
         SampleError::Constraint(ConstraintError::TooComplex { .. }) => usage(error.to_string()),
         // It begins with the constraint, which is the option's name and value.

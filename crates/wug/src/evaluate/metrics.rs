@@ -21,6 +21,7 @@ pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
 
 use super::report::{Report, Table};
 use super::{Context, EvaluateError, Information};
+use crate::Result;
 use crate::suggest::{in_brackets, nearest_name};
 
 /// Gets the share of the work that is done, from 0 to 1.
@@ -137,7 +138,7 @@ pub fn evaluate(
     context: &Context<'_>,
     metrics: &[Metric],
     mut progress: impl FnMut(&'static str, f64),
-) -> Result<Report, EvaluateError> {
+) -> Result<Report> {
     let mut found = Metrics::default();
     for metric in metrics {
         progress(metric.name, 0.0);

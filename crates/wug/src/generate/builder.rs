@@ -18,7 +18,7 @@ use super::words::Words;
 use crate::lexicon::{Alphabet, Symbol, WordCounts};
 use crate::model::flow::Choice;
 use crate::model::{Fitted, Kind};
-use crate::{Execution, TrainedModel};
+use crate::{Execution, Result, TrainedModel};
 
 /// Scales of the noise that are possible.
 pub const NOISE: RangeInclusive<f32> = 0.0..=10.0;
@@ -79,7 +79,7 @@ impl TrainedModel {
     ///
     /// # Errors
     /// When the model cannot be recorded, or makes hardly anything but empty words.
-    pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<String>, SampleError> {
+    pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<String>> {
         self.words().execution(Execution { seed, threads: 1 }).make(count as u64)?.collect()
     }
 }
@@ -161,7 +161,7 @@ impl<'m> WordBuilder<'m> {
     ///
     /// # Errors
     /// When the request cannot be met, or the model not be recorded.
-    pub fn make(mut self, count: u64) -> Result<Words<'m>, SampleError> {
+    pub fn make(mut self, count: u64) -> Result<Words<'m>> {
         self.check_dials()?;
         let laws = self.laws()?;
         let automaton = match self.constraints.as_slice() {

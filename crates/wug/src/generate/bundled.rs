@@ -1,6 +1,6 @@
 //! The model that comes with the library.
 
-use crate::{ModelFileError, TrainedModel};
+use crate::{Result, TrainedModel};
 
 /// A model of English words. `data/README.md` tells where it comes from and how it was made.
 static ENGLISH: &[u8] = include_bytes!("../../data/english.safetensors");
@@ -9,8 +9,8 @@ static ENGLISH: &[u8] = include_bytes!("../../data/english.safetensors");
 ///
 /// # Errors
 /// None, unless the library was built with a damaged file.
-pub fn bundled_model() -> Result<TrainedModel, ModelFileError> {
-    TrainedModel::from_bytes(ENGLISH, "the bundled model")
+pub fn bundled_model() -> Result<TrainedModel> {
+    Ok(TrainedModel::from_bytes(ENGLISH, "the bundled model")?)
 }
 
 #[cfg(test)]

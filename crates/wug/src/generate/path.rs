@@ -17,7 +17,7 @@ use super::symbol_weights::SymbolChoice;
 use crate::lexicon::{END, Symbol};
 use crate::model::Fitted;
 use crate::random::streams::{self, Making};
-use crate::{Execution, TrainedModel};
+use crate::{Execution, Result, TrainedModel};
 
 /// Draws among which one is looked for that gives its word back.
 const DRAWS: usize = 64;
@@ -30,13 +30,7 @@ impl TrainedModel {
     ///
     /// # Errors
     /// When the model lacks a letter of a word, is the baseline, which has no noise, or cannot be recorded.
-    pub fn between(
-        &self,
-        from: &str,
-        to: &str,
-        points: usize,
-        execution: Execution,
-    ) -> Result<Vec<String>, SampleError> {
+    pub fn between(&self, from: &str, to: &str, points: usize, execution: Execution) -> Result<Vec<String>> {
         let spell = |word| self.alphabet.spell(word, 1..=MAX_LETTERS);
         let (from, to) = (spell(from)?, spell(to)?);
         let words = path(self.fitted(), [&from, &to], points, execution)?;

@@ -23,7 +23,7 @@ use super::steps::{LANES, Steps};
 use super::unfolding::{Taken, Unfolding, unfold};
 use crate::lexicon::{END, SpellError, Symbol};
 use crate::model::Parts;
-use crate::{Execution, TrainedModel};
+use crate::{Execution, Result, TrainedModel};
 
 /// A word and the noise that made it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -92,20 +92,16 @@ impl TrainedModel {
     ///
     /// # Errors
     /// When the model lacks a letter, the word is empty or longer than [`MAX_LETTERS`], or the model cannot be recorded.
-    pub fn trace(&self, word: &str, seed: u64) -> Result<Trace, SampleError> {
+    pub fn trace(&self, word: &str, seed: u64) -> Result<Trace> {
         let mut traces = self.traces(&[word], Execution { seed, threads: 1 })?;
-        traces.pop().map_or(Err(SampleError::Stopped), |trace| Ok(trace?))
+        Ok(traces.pop().ok_or(SampleError::Stopped)??)
     }
 
     /// The same for many words. A word's trace depends on the word and the seed alone.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn traces(
-        &self,
-        words: &[&str],
-        execution: Execution,
-    ) -> Result<Vec<Result<Trace, SpellError>>, SampleError> {
+    pub fn traces(&self, words: &[&str], execution: Execution) -> Result<Vec<Result<Trace, SpellError>>> {
         let fitted = self.fitted();
         let is_exact = self.model.is_exact();
         let mut spelt = Vec::with_capacity(words.len());
@@ -138,9 +134,9 @@ impl TrainedModel {
     ///
     /// # Errors
     /// When a step has the wrong number of numbers, or numbers out of range, or the model cannot be recorded.
-    pub fn unfold(&self, noise: &[StepNoise], seed: u64) -> Result<Trace, SampleError> {
+    pub fn unfold(&self, noise: &[StepNoise], seed: u64) -> Result<Trace> {
         let mut traces = self.unfold_all(&[noise.to_vec()], Execution { seed, threads: 1 })?;
-        traces.pop().ok_or(SampleError::Stopped)
+        Ok(traces.pop().ok_or(SampleError::Stopped)?)
     }
 
     /// The same for many words, of which each draws its own noise.
@@ -148,17 +144,13 @@ impl TrainedModel {
     /// # Errors
     /// When a step has the wrong number of numbers, or numbers out of range, the model cannot be recorded, or the system
     /// refuses a thread.
-    pub fn unfold_all(
-        &self,
-        noise: &[Vec<StepNoise>],
-        execution: Execution,
-    ) -> Result<Vec<Trace>, SampleError> {
+    pub fn unfold_all(&self, noise: &[Vec<StepNoise>], execution: Execution) -> Result<Vec<Trace>> {
         noise.iter().try_for_each(|steps| self.check_noise(steps))?;
         let tasks: Vec<Unfolding> = (0..)
             .zip(noise)
             .map(|(item, given)| Unfolding { given: given.clone(), item, word: None })
             .collect();
-        self.run(&tasks.iter().collect::<Vec<_>>(), execution)
+        Ok(self.run(&tasks.iter().collect::<Vec<_>>(), execution)?)
     }
 
     /// Numbers of noise that a step takes; none for the baselines.

@@ -11,6 +11,7 @@ use super::constraint::Constraint;
 use super::draw_settings::MAX_LETTERS;
 use super::selection::Selection;
 use super::source::{Batch, WordSource};
+use crate::Result;
 use crate::lexicon::Alphabet;
 
 /// Words in the making, by [`WordBuilder::make`](super::WordBuilder::make).
@@ -141,7 +142,7 @@ impl Words<'_> {
 }
 
 impl Iterator for Words<'_> {
-    type Item = Result<String, SampleError>;
+    type Item = Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.over {
@@ -149,6 +150,6 @@ impl Iterator for Words<'_> {
         }
         let word = self.advance().transpose();
         self.over = !matches!(word, Some(Ok(_)));
-        word
+        word.map(|word| Ok(word?))
     }
 }

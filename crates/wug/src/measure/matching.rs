@@ -12,8 +12,8 @@ use super::letters::LetterStatistics;
 use super::reference::Reference;
 use super::score::ScoreProblem;
 use super::words::{MeasuredWord, Measures};
-use crate::evaluate::EvaluateError;
 use crate::generate::{Constraint, SampleError, WordBuilder};
+use crate::{Error, Result};
 
 /// Candidates that are scored at a time.
 const BATCH: usize = 64;
@@ -49,12 +49,6 @@ pub enum MatchError {
         /// Letters of the word.
         length: usize,
     },
-    /// No candidates can be made.
-    #[error(transparent)]
-    Sample(#[from] SampleError),
-    /// The model cannot be used.
-    #[error(transparent)]
-    Evaluate(#[from] EvaluateError),
 }
 
 /// The words that match a word best.
@@ -73,19 +67,14 @@ impl Measures<'_> {
     /// # Errors
     /// When the word has no score, the lexicon has too few words of its length, or no candidates can be made. Fewer
     /// candidates than hoped for are no error.
-    pub fn matches(
-        &mut self,
-        word: &str,
-        count: usize,
-        words: WordBuilder<'_>,
-    ) -> Result<Matches, MatchError> {
+    pub fn matches(&mut self, word: &str, count: usize, words: WordBuilder<'_>) -> Result<Matches> {
         let target = Target::new(self, word)?;
         let length = target.word.letters.length;
         let wanted = (count as u64).saturating_mul(CANDIDATES_EACH).clamp(FEWEST_CANDIDATES, MOST_CANDIDATES);
         let words = words.constraint(Constraint::AtLeast(length)).constraint(Constraint::AtMost(length));
         let made = words.unique(true).max_tries(CANDIDATE_TRIES).make(wanted)?.filter(|word| {
             // Short words are soon all known.
-            !matches!(word, Err(SampleError::GaveUp(_)))
+            !matches!(word, Err(Error::Sample(SampleError::GaveUp(_))))
         });
         let made: Vec<String> = made.collect::<Result<_, _>>()?;
         let candidates = made.len();
@@ -112,11 +101,11 @@ impl Target {
     ///
     /// # Errors
     /// When the word has no score or the lexicon has too few words of its length.
-    pub fn new(measures: &mut Measures<'_>, word: &str) -> Result<Self, MatchError> {
+    pub fn new(measures: &mut Measures<'_>, word: &str) -> Result<Self> {
         let threads = measures.scorer.settings().execution.threads;
         let [word] = <[_; 1]>::try_from(measures.measure(&[word])?)
             .unwrap_or_else(|found| unreachable!("one word gave {} results", found.len()));
-        let word = word?;
+        let word = word.map_err(MatchError::Word)?;
         let length = word.letters.length;
         let reference = measures.scorer.reference(length)?.ok_or(MatchError::TooFewWords { length })?.words();
         let vocabulary = measures.letters.lexicon().vocabulary();
@@ -146,7 +135,7 @@ impl Target {
         measures: &mut Measures<'_>,
         candidates: impl IntoIterator<Item = String>,
         count: usize,
-    ) -> Result<Vec<Match>, MatchError> {
+    ) -> Result<Vec<Match>> {
         let distinct: BTreeSet<String> =
             candidates.into_iter().filter(|candidate| *candidate != self.word.word).collect();
         let distinct: Vec<String> = distinct.into_iter().collect();

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::reference::Reference;
 use crate::evaluate::{Estimate, EvaluateError, Filtered, surprisals};
 use crate::lexicon::{Lexicon, SpellError, Symbol};
-use crate::{Execution, TrainedModel};
+use crate::{Execution, Result, TrainedModel};
 
 /// The longest word that is scored, in letters.
 pub const MAX_SCORED: usize = 1000;
@@ -57,23 +57,12 @@ pub enum ScoreProblem {
     },
 }
 
-/// Why a word could not be scored.
-#[derive(Debug, Error)]
-pub enum ScoreError {
-    /// The word has no score.
-    #[error(transparent)]
-    Word(#[from] ScoreProblem),
-    /// The model cannot be used.
-    #[error(transparent)]
-    Evaluate(#[from] EvaluateError),
-}
-
 impl TrainedModel {
     /// Scores a word, the same as `wug score WORD`, on one thread.
     ///
     /// # Errors
     /// When the model does not know a letter, or cannot be used.
-    pub fn score(&self, word: &str) -> Result<Score, ScoreError> {
+    pub fn score(&self, word: &str) -> Result<Score> {
         let mut scores = self.scores(&[word], ScoreSettings::default())?;
         let not_finite = || ScoreProblem::NotFinite { word: word.to_owned() };
         Ok(scores.pop().ok_or_else(not_finite)??)
@@ -87,7 +76,7 @@ impl TrainedModel {
         &self,
         words: &[&str],
         settings: ScoreSettings,
-    ) -> Result<Vec<Result<Score, ScoreProblem>>, EvaluateError> {
+    ) -> Result<Vec<Result<Score, ScoreProblem>>> {
         let spelt: Vec<Result<Vec<Symbol>, SpellError>> =
             words.iter().map(|word| self.alphabet.spell(word, 0..=MAX_SCORED)).collect();
         let known: Vec<&[Symbol]> = spelt.iter().flatten().map(Vec::as_slice).collect();
@@ -148,7 +137,7 @@ impl<'a> Scorer<'a> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn score(&mut self, words: &[&str]) -> Result<Vec<Result<Score, ScoreProblem>>, EvaluateError> {
+    pub fn score(&mut self, words: &[&str]) -> Result<Vec<Result<Score, ScoreProblem>>> {
         let mut scores = self.model.scores(words, self.settings)?;
         for score in scores.iter_mut().flatten() {
             if let Some(reference) = self.reference(score.surprisals.len() - 1)? {
@@ -163,7 +152,7 @@ impl<'a> Scorer<'a> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn reference(&mut self, length: usize) -> Result<Option<&Reference>, EvaluateError> {
+    pub fn reference(&mut self, length: usize) -> Result<Option<&Reference>> {
         if !self.references.contains_key(&length) {
             let settings = ScoreSettings { particles: Reference::PARTICLES, ..self.settings };
             let logs = |words: &[&[Symbol]]| -> Result<Vec<f64>, EvaluateError> {

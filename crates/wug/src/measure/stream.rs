@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::score::ScoreProblem;
 use super::words::{MeasuredWord, Measures};
-use crate::evaluate::EvaluateError;
+use crate::Result;
 
 /// Words that are measured together: few at first, so that something is seen soon.
 const FIRST_BATCH: usize = 16;
@@ -37,7 +37,7 @@ impl<I: Iterator<Item: AsRef<str>>> MeasuredStream<'_, '_, I> {
 }
 
 impl<I: Iterator<Item: AsRef<str>>> Iterator for MeasuredStream<'_, '_, I> {
-    type Item = Result<(I::Item, Result<MeasuredWord, ScoreProblem>), EvaluateError>;
+    type Item = Result<(I::Item, Result<MeasuredWord, ScoreProblem>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.is_empty() {

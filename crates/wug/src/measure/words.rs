@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::letters::{LetterMeasures, LetterStatistics};
 use super::score::{Score, ScoreProblem, ScoreSettings, Scorer};
+use crate::Result;
 use crate::TrainedModel;
-use crate::evaluate::EvaluateError;
 use crate::lexicon::Lexicon;
 use crate::lexicon::letters::normalise;
 
@@ -49,10 +49,7 @@ impl<'a> Measures<'a> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn measure(
-        &mut self,
-        words: &[&str],
-    ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>, EvaluateError> {
+    pub fn measure(&mut self, words: &[&str]) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
         let letters = self.letters.measure_all(words, self.scorer.settings().execution.threads);
         let scores = self.scorer.score(words)?;
         let join = |((word, score), letters): ((&&str, Result<Score, ScoreProblem>), LetterStatistics)| {

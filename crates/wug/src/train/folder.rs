@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Report, RunError};
 use crate::model_file::read_model_file;
-use crate::{AtomicFile, Config, EncodeError, read_bounded, read_text};
+use crate::{AtomicFile, Config, EncodeError, ModelFileError, read_bounded, read_text};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -121,7 +121,7 @@ impl Folder {
     }
 
     /// The content of the checkpoint, and the file's name for messages.
-    pub(super) fn read_checkpoint(&self) -> Result<(Vec<u8>, String), RunError> {
+    pub(super) fn read_checkpoint(&self) -> Result<(Vec<u8>, String), ModelFileError> {
         let path = self.path.join(CHECKPOINT);
         Ok((read_model_file(&path)?, path.display().to_string()))
     }

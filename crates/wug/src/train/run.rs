@@ -18,10 +18,9 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::folder::{CHECKPOINT, Folder};
-use super::{Completion, Event, TrainError, Training};
+use super::{Completion, Event, Training};
 use crate::lexicon::Lexicon;
-use crate::model_file::ModelFileError;
-use crate::{Config, DocumentError};
+use crate::{Config, DocumentError, Result};
 
 /// Why a run cannot begin or continue.
 #[derive(Debug, Error)]
@@ -55,12 +54,6 @@ pub enum RunError {
         /// What is wrong.
         source: DocumentError,
     },
-    /// A checkpoint or model cannot be read or written.
-    #[error(transparent)]
-    File(#[from] ModelFileError),
-    /// Training cannot begin or continue.
-    #[error(transparent)]
-    Train(#[from] TrainError),
 }
 
 /// A training run in a folder.
@@ -76,12 +69,7 @@ impl Run {
     ///
     /// # Errors
     /// When the folder holds a run already or cannot be written, or when the run cannot be prepared.
-    pub fn create(
-        folder: &Path,
-        config: &Config,
-        lexicon: &Lexicon,
-        threads: usize,
-    ) -> Result<Self, RunError> {
+    pub fn create(folder: &Path, config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self> {
         Folder::check_free(folder, config)?;
         let training = Training::new(config, lexicon, threads)?;
         let run = Self { folder: Folder::create(folder, config)?, training, seconds: 0.0 };
@@ -93,15 +81,15 @@ impl Run {
     ///
     /// # Errors
     /// When the folder holds no run, or its configuration is damaged.
-    pub fn config_of(folder: &Path) -> Result<Config, RunError> {
-        Folder::config(folder)
+    pub fn config_of(folder: &Path) -> Result<Config> {
+        Ok(Folder::config(folder)?)
     }
 
     /// Continues the run in a folder, on the same words.
     ///
     /// # Errors
     /// When the folder holds no run or is in use, its files are damaged, or the words are others.
-    pub fn resume(folder: &Path, lexicon: &Lexicon, threads: usize) -> Result<Self, RunError> {
+    pub fn resume(folder: &Path, lexicon: &Lexicon, threads: usize) -> Result<Self> {
         let config = Folder::config(folder)?;
         let mut training = Training::new(&config, lexicon, threads)?;
         let folder = Folder::open(folder)?;
@@ -115,9 +103,9 @@ impl Run {
     ///
     /// # Errors
     /// When more words have been seen already, or the file cannot be written.
-    pub fn set_words(&mut self, words: u64) -> Result<(), RunError> {
-        self.training.set_words(words).map_err(TrainError::from)?;
-        self.folder.write_config(self.training.config())
+    pub fn set_words(&mut self, words: u64) -> Result<()> {
+        self.training.set_words(words)?;
+        Ok(self.folder.write_config(self.training.config())?)
     }
 
     /// The folder.
@@ -142,7 +130,7 @@ impl Run {
     pub fn train(
         &mut self,
         mut observe: impl FnMut(&Training, &Event) -> ControlFlow<()>,
-    ) -> Result<Completion, RunError> {
+    ) -> Result<Completion> {
         let (began, before) = (Instant::now(), self.seconds);
         let mut saved = began;
         loop {
@@ -173,12 +161,12 @@ impl Run {
     }
 
     /// Writes the checkpoint, and the model as it is now.
-    fn save(&self) -> Result<(), RunError> {
+    fn save(&self) -> Result<()> {
         self.save_checkpoint()?;
         Ok(self.training.trained_model().save(&self.folder.model())?)
     }
 
-    fn save_checkpoint(&self) -> Result<(), RunError> {
-        self.folder.write_checkpoint(self.training.checkpoint(self.seconds))
+    fn save_checkpoint(&self) -> Result<()> {
+        Ok(self.folder.write_checkpoint(self.training.checkpoint(self.seconds))?)
     }
 }

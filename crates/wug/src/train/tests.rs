@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::*;
-use crate::Execution;
 use crate::model_file::ModelFileError;
+use crate::{Error, Execution};
 
 fn lexicon() -> Lexicon {
     Lexicon::from_counts([("wug", 5), ("wugs", 3), ("blick", 2), ("zo", 1)]).unwrap()
@@ -104,7 +104,7 @@ fn a_run_that_diverges_keeps_its_last_good_state() {
     let mut run = Run::create(&path, &config(), &lexicon(), 1).unwrap();
     run.training_mut().faults = vec![7; 4];
     let error = run.train(go_on).unwrap_err();
-    assert!(matches!(error, RunError::Train(TrainError::Diverged(_))), "{error}");
+    assert!(matches!(error, Error::Train(TrainError::Diverged(_))), "{error}");
     drop(run);
     let resumed = Run::resume(&path, &lexicon(), 1).unwrap();
     assert_eq!((resumed.training().steps(), resumed.training().fallbacks), (6, 3));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use wug::lexicon::{Lexicon, SpellError};
 use wug::measure::{MatchError, MeasuredWord, Measures, Reference, ScoreProblem, ScoreSettings, Target};
 use wug::model::Model;
-use wug::{Config, Execution, Provenance, TrainedModel};
+use wug::{Config, Error, Execution, Provenance, TrainedModel};
 
 /// All words of three letters and a few others.
 fn lexicon() -> Lexicon {
@@ -125,9 +125,12 @@ fn the_nearest_candidates_are_found_without_scoring_all() {
         assert_eq!(target.nearest(&mut measures, all(), count).unwrap(), ranked[..count]);
     }
     assert!(target.nearest(&mut measures, [], 5).unwrap().is_empty());
-    assert!(matches!(Target::new(&mut measures, "abab"), Err(MatchError::TooFewWords { length: 4 })));
+    assert!(matches!(
+        Target::new(&mut measures, "abab"),
+        Err(Error::Match(MatchError::TooFewWords { length: 4 }))
+    ));
     assert!(matches!(
         Target::new(&mut measures, "xyz"),
-        Err(MatchError::Word(ScoreProblem::Spelling(SpellError::Letter { .. })))
+        Err(Error::Match(MatchError::Word(ScoreProblem::Spelling(SpellError::Letter { .. }))))
     ));
 }

@@ -1,9 +1,9 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::bundled_model;
 use crate::generate::GaveUp;
 use crate::lexicon::{Input, read_list};
+use crate::{Error, bundled_model};
 
 #[test]
 fn as_many_words_are_made_as_are_wanted() {
@@ -22,7 +22,9 @@ fn a_model_that_makes_no_words_is_no_endless_loop() {
     let linear = model.model.params().find("generative.flow.choice.linear.seen").unwrap().range();
     let symbols = model.model.symbols();
     model.parameters[linear].iter_mut().step_by(symbols).for_each(|logit| *logit = 1e4);
-    let SampleError::GaveUp(error) = model.sample(1, 1).unwrap_err() else { panic!("given up") };
+    let Error::Sample(SampleError::GaveUp(error)) = model.sample(1, 1).unwrap_err() else {
+        panic!("given up")
+    };
     assert_eq!((error.made, error.wanted, error.tries, error.hardest), (0, 1, MAX_TRIES, None));
 }
 
@@ -58,7 +60,7 @@ fn refused_words_do_not_come_and_are_told() {
             Err(last) => error = Some(last),
         }
     }
-    let Some(SampleError::GaveUp(error)) = error else { panic!("{error:?}") };
+    let Some(Error::Sample(SampleError::GaveUp(error))) = error else { panic!("{error:?}") };
     assert_eq!(error.made, words.len() as u64);
     assert!(error.known > 0 && error.repeated > 0 && error.hardest.is_none(), "{error}");
     assert!(!words.contains(&"of".to_owned()));
@@ -73,7 +75,9 @@ fn the_hardest_constraint_is_named() {
     let words =
         model.words().constraint(Constraint::AtLeast(2)).constraint(Constraint::Prefix("zqzqzqzqzq".into()));
     let error = words.temperature(0.01).max_tries(1000).make(1).unwrap().next().unwrap().unwrap_err();
-    let SampleError::GaveUp(GaveUp { hardest: Some(hardest), .. }) = error else { panic!("{error:?}") };
+    let Error::Sample(SampleError::GaveUp(GaveUp { hardest: Some(hardest), .. })) = error else {
+        panic!("{error:?}")
+    };
     assert_eq!((hardest.constraint.as_str(), hardest.met), ("prefix `zqzqzqzqzq`", 0));
 }
 
@@ -92,7 +96,7 @@ fn whoever_watches_can_stop() {
     };
     assert!(matches!(watched(u32::MAX, Constraint::AtLeast(3))[..], [Ok(_)]));
     // In the middle of the populations that long words take.
-    assert!(matches!(watched(10, Constraint::AtLeast(60))[..], [Err(SampleError::Stopped)]));
+    assert!(matches!(watched(10, Constraint::AtLeast(60))[..], [Err(Error::Sample(SampleError::Stopped))]));
     assert_eq!(calls.get(), 10);
 }
 

@@ -3,7 +3,7 @@
 use super::StepNoise;
 use crate::generate::{MAX_LETTERS, SampleError};
 use crate::lexicon::Lexicon;
-use crate::{Config, Execution, TrainedModel};
+use crate::{Config, Error, Execution, TrainedModel};
 use std::ops::ControlFlow;
 
 /// A model that has seen a few hundred words.
@@ -116,7 +116,7 @@ fn noise_that_does_not_fit_is_refused() {
     ] {
         let error = model.unfold(&[noise], 1).unwrap_err();
         assert_eq!(error.to_string(), expected);
-        assert!(matches!(error, SampleError::Noise { .. }));
+        assert!(matches!(error, Error::Sample(SampleError::Noise { .. })));
     }
     for point in [0.0, 1.0] {
         let trace = model.unfold(&[StepNoise::at(point)], 1).unwrap();
