@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::within_toml;
 use crate::lexicon::read::steers;
-use crate::lexicon::{Filter, Input, Lexicon, LexiconError, SplitKind, Summary, WordCounts, read_list};
+use crate::lexicon::{
+    Filter, Input, Lexicon, LexiconError, SplitKind, Summary, Weigh, WordCounts, read_list,
+};
 use crate::model::ConfigError;
 
 /// Which words of a list are used, and which of them are held out.
@@ -25,6 +27,8 @@ pub struct DataConfig {
     pub min_count: u64,
     /// Whether every letter must be alphabetic.
     pub letters_only: bool,
+    /// What words weigh: how often they are drawn, and how much they count in a cross entropy.
+    pub weigh: Weigh,
     /// How the test part is held out.
     pub split: SplitKind,
     /// Seed of the split.
@@ -40,6 +44,7 @@ impl Default for DataConfig {
             max_length: 0,
             min_count: 1,
             letters_only: false,
+            weigh: Weigh::Tokens,
             split: SplitKind::Tokens,
             split_seed: 1,
         };
@@ -128,6 +133,13 @@ impl DataConfig {
         let max_length = if self.max_length == 0 { usize::MAX } else { self.max_length };
         let Self { min_length, min_count, letters_only, .. } = *self;
         Filter { min_length, max_length, min_count, letters_only }
+    }
+
+    /// Weighs words in another way, and holds out words in the way that goes with it: of running words some occurrences,
+    /// otherwise words as a whole.
+    pub fn set_weigh(&mut self, weigh: Weigh) {
+        self.weigh = weigh;
+        self.split = if weigh == Weigh::Tokens { SplitKind::Tokens } else { SplitKind::Types };
     }
 
     /// Takes over a filter.

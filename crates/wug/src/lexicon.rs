@@ -45,6 +45,7 @@ mod stream;
 mod tiles;
 mod trie;
 mod vocabulary;
+mod weigh;
 mod word_counts;
 #[cfg(feature = "compression")]
 mod zstd;
@@ -71,18 +72,21 @@ pub use stream::{ListLine, ListLines, check_word};
 pub use tiles::{Tile, TileError, TileSampler};
 pub use trie::{Node, Trie};
 pub use vocabulary::{Vocabulary, WordId};
+pub use weigh::{UnknownWeigh, Weigh};
 pub use word_counts::WordCounts;
 
 /// A unigram distribution: a vocabulary and how often each of its words occurs.
 ///
 /// Words are numbered by falling count, equal counts in code-point order, whatever order they were read in. The
 /// two parts of a [`Split`] share the vocabulary of the whole; words that a part lacks have count 0 there.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Lexicon {
     vocabulary: Arc<Vocabulary>,
     counts: Vec<u64>,
     types: usize,
     tokens: u64,
+    /// What a weight of 1 is counted as.
+    unit: f64,
 }
 
 /// One word of a lexicon.
@@ -125,7 +129,7 @@ impl Lexicon {
     fn with_counts(vocabulary: Arc<Vocabulary>, counts: Vec<u64>) -> Self {
         let types = counts.iter().filter(|&&count| count > 0).count();
         let tokens = counts.iter().sum();
-        Self { vocabulary, counts, types, tokens }
+        Self { vocabulary, counts, types, tokens, unit: 1.0 }
     }
 
     /// The same words in another alphabet, such as that of a model trained on another list.

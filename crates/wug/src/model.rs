@@ -17,6 +17,7 @@ use tilegrad::{CellOrder, Element, Graph, GraphError, Lanes, Params, Program, Sy
 
 pub use baseline::{Baseline, Read};
 pub use bound::{PosteriorNoise, log_bound, posterior_noise};
+pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, MemoryNoise,
     ModelConfig, Survivors,
@@ -212,7 +213,17 @@ impl Model {
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
     /// tile's rows of symbols are the word's symbols, and then one of end symbols for the baselines.
     pub fn log_probability<'g>(&self, graph: &'g Graph, length: usize, bound: &BoundConfig) -> Var<'g> {
-        let gains = self.log_probability_steps(graph, length, bound);
+        self.total_log_probability(graph, length, bound, 0.0)
+    }
+
+    fn total_log_probability<'g>(
+        &self,
+        graph: &'g Graph,
+        length: usize,
+        bound: &BoundConfig,
+        dropout: f64,
+    ) -> Var<'g> {
+        let gains = self.steps_with_dropout(graph, length, bound, dropout);
         let nothing = || graph.constant(0.0, 1, Lanes::Word);
         gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
     }
@@ -224,12 +235,22 @@ impl Model {
         length: usize,
         bound: &BoundConfig,
     ) -> Vec<Var<'g>> {
+        self.steps_with_dropout(graph, length, bound, 0.0)
+    }
+
+    fn steps_with_dropout<'g>(
+        &self,
+        graph: &'g Graph,
+        length: usize,
+        bound: &BoundConfig,
+        dropout: f64,
+    ) -> Vec<Var<'g>> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
-            Parts::StateSpace(parts) => {
-                log_bound(graph, &parts.generative, parts.inference.as_ref(), bound, &symbols)
+            Parts::StateSpace(parts) => log_bound(graph, parts, (bound, dropout), &symbols),
+            Parts::Baseline(baseline) => {
+                baseline.log_probabilities(graph, graph.symbols(), &symbols, dropout)
             }
-            Parts::Baseline(baseline) => baseline.log_probabilities(graph, graph.symbols(), &symbols),
         }
     }
 
@@ -248,7 +269,8 @@ impl Model {
         tile.set_active(count);
     }
 
-    /// The program that trains on tiles of `words` words of `length` symbols: its loss is minus the bound.
+    /// The program that trains on tiles of `words` words of `length` symbols: its loss is minus the bound. `dropout` is
+    /// the share of the hidden units of the choice flow, of its twin and of the recurrent baseline that each word does without.
     ///
     /// # Errors
     /// When the graph cannot be recorded, which is a mistake in the model's code.
@@ -256,9 +278,10 @@ impl Model {
         &self,
         length: usize,
         words: usize,
+        dropout: f64,
     ) -> Result<Program<T>, GraphError> {
         let graph = Graph::new(&self.params, self.particles());
-        let loss = -self.log_probability(&graph, length, &self.config.bound);
+        let loss = -self.total_log_probability(&graph, length, &self.config.bound, dropout);
         graph.compile(words, Some(loss), &[])
     }
 }

@@ -19,6 +19,7 @@ const OWN: &[(&str, &[&str])] = &[
 /// What all rows of `wug reproduce` have in common. It is written out in full, so that no row changes when a default does.
 const COMMON: &str = r#"
 data.split = "tokens"
+data.weigh = "tokens"
 model.kind = "state-space"
 model.state = 8
 model.generative = { flow = "2xtril", hidden = [64], choice_hidden = [128], memory_noise = 0.0, softness = 0.0, direction = "forward", delta = 0.1 }
@@ -40,6 +41,8 @@ train.warmup_steps = 200
 train.final_learning_rate = 0.0
 train.clip_norm = 5.0
 train.ema_decay = 0.999
+train.dropout = 0.0
+train.weight_decay = 0.0
 "#;
 
 /// The paper's Table 1. The paper does not state F_q; its rows with one sample have the figures of the DIAG column of Table 3.

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::evaluate::{MAX_ORDER, NgramFit, Table, WittenBell};
-use wug::lexicon::{Input, Lexicon, read_list};
+use wug::lexicon::{Input, Lexicon, Weigh, read_list};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -22,6 +22,7 @@ const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug ngram --filter paper --split tokens          the opponents of a model: held-out words of the bundled English list
+  wug ngram --filter paper --split types --weigh types    the same for words that are held out whole, each counted once
   wug ngram --order 3 -i generated.txt             how English are these words?
   wug ngram --lexicon names.txt -i - --format json < more.txt")]
 #[command(mut_arg("lexicon", |lexicon| lexicon.long("lexicon").value_name("FILE").display_order(0).help(
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     input: Option<PathBuf>,
     #[command(flatten)]
     split: SplitArguments,
+    /// What words weigh, in the n-grams and in the figures: `tokens`, `types` (each once) or a power of the count
+    #[arg(long, value_name = "WEIGHT", default_value = "tokens", allow_hyphen_values = true)]
+    weigh: Weigh,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
@@ -49,6 +53,7 @@ struct Report {
     words: String,
     types: usize,
     tokens: u64,
+    weigh: Weigh,
     orders: Vec<NgramFit>,
 }
 
@@ -66,12 +71,14 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     if words.is_empty() || counted.is_empty() {
         return Err(UsageError("--split: one of the parts is empty: give a longer list".into()).into());
     }
+    let (types, tokens) = (words.types(), words.tokens());
+    let (counted, words) = (counted.weighed(arguments.weigh), words.weighed(arguments.weigh));
     let longest = arguments.order.unwrap_or(*ORDERS.end());
     let model = messages.timed("counting n-grams", || WittenBell::of(&counted, longest))?;
     let fits = model.fits(words.words().map(|word| (word.symbols, word.count)));
     let wanted = |fit: &NgramFit| arguments.order.map_or(ORDERS.contains(&fit.order), |own| own == fit.order);
     let orders: Vec<NgramFit> = fits.into_iter().filter(wanted).collect();
-    let report = Report { words: name, types: words.types(), tokens: words.tokens(), orders };
+    let report = Report { words: name, types, tokens, weigh: arguments.weigh, orders };
     output::report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
 }
 

@@ -10,6 +10,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use wug::Config;
+use wug::lexicon::Weigh;
 use wug::train::{Completion, Event, Report, Run, Training};
 
 use crate::cli::UsageError;
@@ -46,6 +47,9 @@ pub(crate) struct Arguments {
     /// Change one setting, such as particles=5; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
+    /// What words weigh: `tokens` (as often as they occur), `types` (all alike) or a power of the count, such as 0.5
+    #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
+    weigh: Option<Weigh>,
     /// Words to train on, such as 500000, 20M or 1.5M; with --resume, the new total
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
@@ -56,7 +60,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// Continue the run in the folder given by --output
-    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "seed"])]
+    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "seed", "weigh"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
 }
@@ -116,6 +120,9 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
             config.with_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
     }
     arguments.lexicon.apply(&mut config.data)?;
+    if let Some(weigh) = arguments.weigh {
+        config.data.set_weigh(weigh);
+    }
     config.train.words = arguments.words.unwrap_or(config.train.words);
     config.train.seed = arguments.seed.unwrap_or(config.train.seed);
     config.check().map_err(|error| UsageError(error.to_string()))?;

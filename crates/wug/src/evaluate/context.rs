@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::EvaluateError;
+use super::report::LexiconDescription;
 use crate::generate::{SymbolChoice, draw};
 use crate::lexicon::{Lexicon, Split, Symbol};
 use crate::model::ModelConfig;
@@ -44,8 +45,10 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Context<'a> {
     pub(crate) model: &'a TrainedModel,
-    pub(crate) data: DataConfig,
+    pub(crate) words: LexiconDescription,
+    /// All words, by weight.
     pub(crate) lexicon: Lexicon,
+    /// Both parts, by weight.
     pub(crate) split: Split,
     pub(crate) settings: Settings,
 }
@@ -80,7 +83,10 @@ impl<'a> Context<'a> {
                 });
             }
         }
-        Ok(Self { model, data: data.clone(), lexicon, split, settings })
+        let words = LexiconDescription::of(data, &lexicon, &split);
+        let lexicon = lexicon.weighed(data.weigh);
+        let split = Split { train: split.train.weighed(data.weigh), test: split.test.weighed(data.weigh) };
+        Ok(Self { model, words, lexicon, split, settings })
     }
 
     /// The training and the test part.

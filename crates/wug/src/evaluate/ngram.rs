@@ -80,7 +80,7 @@ pub struct WittenBell {
 }
 
 impl WittenBell {
-    /// Counts the n-grams of a lexicon up to length `order`, each word as often as it occurs.
+    /// Counts the n-grams of a lexicon up to length `order`, each word as often as it occurs, or by its weight ([`Lexicon::weighed`]).
     ///
     /// # Errors
     /// When the order is not possible.
@@ -100,7 +100,7 @@ impl WittenBell {
                         Some(followers) => followers,
                         None => contexts.entry(context.into()).or_default(),
                     };
-                    followers.add(padded[end], word.count as f64);
+                    followers.add(padded[end], word.count as f64 / lexicon.unit());
                 }
             }
         }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::TrainedModel;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, Split, Weigh};
+use crate::{DataConfig, TrainedModel};
 
 use super::context::{Context, Settings};
 use super::metrics::Metrics;
@@ -48,7 +48,7 @@ pub struct ModelDescription {
 }
 
 /// Which words it was measured on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LexiconDescription {
     /// The list.
     pub name: String,
@@ -58,6 +58,8 @@ pub struct LexiconDescription {
     pub types: usize,
     /// Occurrences.
     pub tokens: u64,
+    /// What words weigh in cross entropies and n-grams.
+    pub weigh: Weigh,
     /// How it was divided.
     pub split: crate::lexicon::SplitKind,
     /// Seed of the split.
@@ -77,6 +79,31 @@ pub struct PartDescription {
     pub tokens: u64,
 }
 
+impl LexiconDescription {
+    pub(crate) fn of(data: &DataConfig, lexicon: &Lexicon, split: &Split) -> Self {
+        Self {
+            name: data.lexicon.clone(),
+            sha256: lexicon.digest(),
+            types: lexicon.types(),
+            tokens: lexicon.tokens(),
+            weigh: data.weigh,
+            split: data.split,
+            split_seed: data.split_seed,
+            train: PartDescription::of(&split.train),
+            test: PartDescription::of(&split.test),
+        }
+    }
+
+    /// What a word counts for, in words.
+    fn weight(&self) -> String {
+        match self.weigh {
+            Weigh::Tokens => "each word as often as it occurs".to_owned(),
+            Weigh::Types => "each word once".to_owned(),
+            Weigh::Power(power) => format!("each word by its count to the power of {power}"),
+        }
+    }
+}
+
 impl PartDescription {
     fn of(part: &Lexicon) -> Self {
         Self { types: part.types(), tokens: part.tokens() }
@@ -87,7 +114,6 @@ impl Report {
     /// A report on what was found.
     pub(crate) fn new(context: &Context<'_>, metrics: Metrics) -> Self {
         let TrainedModel { config, model, provenance, .. } = context.model;
-        let data = &context.data;
         Self {
             format_version: FORMAT_VERSION,
             wug_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -99,16 +125,7 @@ impl Report {
                 trained_on: provenance.lexicon.clone(),
                 trained_on_sha256: provenance.lexicon_digest.clone(),
             },
-            lexicon: LexiconDescription {
-                name: data.lexicon.clone(),
-                sha256: context.lexicon.digest(),
-                types: context.lexicon.types(),
-                tokens: context.lexicon.tokens(),
-                split: data.split,
-                split_seed: data.split_seed,
-                train: PartDescription::of(&context.split.train),
-                test: PartDescription::of(&context.split.test),
-            },
+            lexicon: context.words.clone(),
             settings: context.settings,
             metrics,
         }
@@ -118,9 +135,10 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LexiconDescription { name, types, split, split_seed, train, test, .. } = &self.lexicon;
+        let weight = self.lexicon.weight();
         let kind = self.model.kind.name();
         writeln!(f, "{kind}, d = {}, {} words seen in training", self.model.state, self.model.words_seen)?;
-        writeln!(f, "{name}: {types} words, split by {split} (seed {split_seed})")?;
+        writeln!(f, "{name}: {types} words, split by {split} (seed {split_seed}); {weight}")?;
         writeln!(f, "train: {} words, {} tokens", train.types, train.tokens)?;
         writeln!(f, "test:  {} words, {} tokens", test.types, test.tokens)?;
         self.metrics.tables().iter().try_for_each(|table| write!(f, "\n{table}"))

@@ -60,7 +60,7 @@ impl FromStr for SplitKind {
 
 /// Two lexicons over one vocabulary whose counts add up to those of the whole. Either may be empty if the whole
 /// is tiny.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Split {
     /// What is learnt from.
     pub train: Lexicon,

@@ -10,7 +10,7 @@ use tilegrad::{Graph, Param, Symbols, Var};
 
 use super::declare::Declare;
 use super::flow::FlowSizes;
-use super::flow::choice::{ChoiceNetwork, MemoryNetwork};
+use super::flow::choice::{ChoiceNetwork, Dropout, MemoryNetwork};
 use super::generative::Emission;
 use super::gru::Gru;
 
@@ -62,34 +62,47 @@ impl Baseline {
 
     /// Reads one more symbol.
     pub fn read<'g>(&self, graph: &'g Graph, state: Var<'g>, previous: Symbols<'g>) -> Read<'g> {
+        self.read_with(graph, state, previous, Dropout::OFF)
+    }
+
+    fn read_with<'g>(
+        &self,
+        graph: &'g Graph,
+        state: Var<'g>,
+        previous: Symbols<'g>,
+        dropout: Dropout,
+    ) -> Read<'g> {
         match &self.network {
             Network::Gru { embedding, gru, emission } => {
-                let state = gru.step(graph, graph.embedding(*embedding, previous), state);
-                Read { state, logits: emission.logits(graph, state) }
+                // What goes from layer to layer is dropped, what goes from step to step is not.
+                let seen = dropout.memory(0, graph.embedding(*embedding, previous));
+                let state = gru.step(graph, seen, state);
+                Read { state, logits: emission.logits(graph, dropout.choice(0, state)) }
             }
             Network::Twin { choice, memory } => {
                 let seen = |table| graph.embedding(table, previous);
-                let state = memory.next(graph, &seen, state).mean;
-                Read { state, logits: choice.logits(graph, &seen, state) }
+                let state = memory.next(graph, &seen, state, dropout).mean;
+                Read { state, logits: choice.logits(graph, &seen, state, dropout) }
             }
         }
     }
 
     /// Records `log P(w_t | w_{<t})` of every step t, one number per word each: their sum is `log P(w)`, exactly. `end` must hold
-    /// the end symbol.
+    /// the end symbol. `dropout` is for training alone.
     pub fn log_probabilities<'g>(
         &self,
         graph: &'g Graph,
         end: Symbols<'g>,
         symbols: &[Symbols<'g>],
+        dropout: f64,
     ) -> Vec<Var<'g>> {
         let mut state = graph.broadcast(self.start);
         let previous = std::iter::once(end).chain(symbols.iter().copied());
-        let mut step = |(&symbol, previous): (&Symbols<'g>, Symbols<'g>)| {
-            let read = self.read(graph, state, previous);
+        let mut step = |(t, (&symbol, previous)): (usize, (&Symbols<'g>, Symbols<'g>))| {
+            let read = self.read_with(graph, state, previous, Dropout::new(dropout, t));
             state = read.state;
             read.logits.log_softmax_pick(symbol)
         };
-        symbols.iter().zip(previous).map(&mut step).collect()
+        symbols.iter().zip(previous).enumerate().map(&mut step).collect()
     }
 }

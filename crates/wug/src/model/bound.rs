@@ -19,7 +19,9 @@
 
 use tilegrad::{Cells, Graph, Lanes, Symbols, Var};
 
+use super::StateSpace;
 use super::config::{BoundConfig, Survivors};
+use super::flow::choice::Dropout;
 use super::flow::{Choice, add_log_dets};
 use super::generative::Generative;
 use super::inference::Inference;
@@ -28,15 +30,14 @@ use crate::random::streams::Bound;
 /// Share of the particles below which the effective sample size triggers resampling.
 const RESAMPLE_BELOW: f64 = 0.5;
 
-/// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound.
+/// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound. `dropout` is for training alone.
 pub fn log_bound<'g>(
     graph: &'g Graph,
-    generative: &Generative,
-    inference: Option<&Inference>,
-    config: &BoundConfig,
+    StateSpace { generative, inference }: &StateSpace,
+    (config, dropout): (&BoundConfig, f64),
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    let recorder = Recorder { graph, generative, inference };
+    let recorder = Recorder { graph, generative, inference: inference.as_ref(), dropout };
     let mut state = generative.start(graph);
     let mut population = Population::new(graph.particles(), config.survivors);
     let mut gains = Vec::with_capacity(symbols.len());
@@ -68,7 +69,7 @@ pub fn posterior_noise<'g>(
     inference: Option<&Inference>,
     symbols: &[Symbols<'g>],
 ) -> PosteriorNoise<'g> {
-    let recorder = Recorder { graph, generative, inference };
+    let recorder = Recorder { graph, generative, inference, dropout: 0.0 };
     let mut population = Population::new(graph.particles(), Survivors::All);
     let mut state = generative.start(graph);
     let size = generative.state_size();
@@ -100,6 +101,8 @@ struct Recorder<'a, 'g> {
     generative: &'a Generative,
     /// Nothing if q is known without one.
     inference: Option<&'a Inference>,
+    /// Of the hidden units of a choice flow; 0 outside training.
+    dropout: f64,
 }
 
 impl<'g> Recorder<'_, 'g> {
@@ -159,7 +162,8 @@ impl<'g> Recorder<'_, 'g> {
         symbol: Symbols<'g>,
         encoded: &[Var<'g>],
     ) -> Particles<'g> {
-        let Self { graph, generative, inference } = *self;
+        let Self { graph, generative, inference, dropout } = *self;
+        let choice = &choice.clone().with_dropout(Dropout::new(dropout, t));
         let (order, logits) = (choice.order(), choice.logits(graph, state));
         let cells = Cells::new(logits, order);
         let lanes = if graph.particles() == 1 { Lanes::Word } else { Lanes::Particle };

@@ -232,7 +232,7 @@ const MAX_PARTICLES: usize = 1 << 15;
 /// The most couplings, roughly: each has tensors of its own.
 const MAX_COUPLINGS: usize = 1024;
 /// The most hidden layers.
-const MAX_LAYERS: usize = 8;
+pub(crate) const MAX_LAYERS: usize = 8;
 
 impl ModelConfig {
     /// Checks all values.

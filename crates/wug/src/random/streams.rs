@@ -6,12 +6,15 @@
 //! | for | stream | step | item |
 //! |---|---|---|---|
 //! | the bound at symbol t | [`Bound`] | step of training; for scores, symbols of the word | word; filter of the word |
+//! | dropout at symbol t | [`dropout`] | step of training | word or particle |
 //! | trajectories of the prior at symbol t | t | high half of the trajectory's number | low half |
 //! | trajectories of a baseline at symbol t | [`SYMBOL`] + t | high half of the trajectory's number | low half |
 //! | information | [`STATE`] | position | state |
 //! | words | [`STATE`], [`SYMBOL`], [`RESAMPLE`], [`PICK`] | [`Making`] | lane or particle |
 //! | the noise of a word | [`Bound`], [`PARTICLE`], [`TAIL`], [`POINT`] | [`Making::Posterior`] | draw |
 //! | a word from noise and back | [`STATE`], [`SYMBOL`], [`POINT`] | [`Making::Trace`] | word |
+
+use crate::model::MAX_LAYERS;
 
 /// Purposes of ChaCha.
 pub(crate) const INITIAL_PARAMETERS: [u8; 8] = *b"start\0\0\0";
@@ -51,13 +54,19 @@ pub(crate) enum Bound {
 impl Bound {
     const COUNT: u16 = 4;
 
-    /// The longest word, with its end, for which every step has its streams.
-    pub(crate) const MAX_STEPS: usize = (u16::MAX / Self::COUNT) as usize;
+    /// The longest word, with its end, for which every step has its streams: those of the bound in the lower half,
+    /// those of dropout in the upper.
+    pub(crate) const MAX_STEPS: usize = (1 << 15) / (2 * MAX_LAYERS);
 
     /// The stream at a step.
     pub(crate) fn at(self, step: usize) -> u16 {
         step as u16 * Self::COUNT + self as u16
     }
+}
+
+/// The stream of dropout at a step, in a layer of one of two networks.
+pub(crate) fn dropout(step: usize, network: usize, layer: usize) -> u16 {
+    1 << 15 | (step * 2 * MAX_LAYERS + network * MAX_LAYERS + layer) as u16
 }
 
 /// Ways of making words, which share streams but no steps.

@@ -24,6 +24,10 @@ pub struct TrainConfig {
     pub clip_norm: f64,
     /// Decay of the exponential moving average (EMA) of the parameters, which becomes the model; 0 takes the last parameters instead.
     pub ema_decay: f64,
+    /// Share of the hidden units that a word does without, drawn anew for each word and symbol: against learning a short list by heart.
+    pub dropout: f64,
+    /// How fast weights shrink towards 0, for each unit of the learning rate (decoupled weight decay); vectors do not.
+    pub weight_decay: f64,
     /// Seed of the initial parameters, the words drawn and the noise.
     pub seed: u64,
     /// Seconds between checkpoints: what a crash can cost. 0 for one after each step.
@@ -40,6 +44,8 @@ impl Default for TrainConfig {
             final_learning_rate: 0.0,
             clip_norm: 5.0,
             ema_decay: 0.999,
+            dropout: 0.0,
+            weight_decay: 0.0,
             seed: 1,
             checkpoint_seconds: 20.0,
         }
@@ -87,6 +93,12 @@ impl TrainConfig {
         }
         if !(0.0..1.0).contains(&self.ema_decay) {
             return fail("ema_decay", self.ema_decay.to_string(), "expected 0 or more and less than 1");
+        }
+        if !(0.0..=0.9).contains(&self.dropout) {
+            return fail("dropout", self.dropout.to_string(), "expected 0 to 0.9");
+        }
+        if !(0.0..=10.0).contains(&self.weight_decay) {
+            return fail("weight_decay", self.weight_decay.to_string(), "expected 0 to 10");
         }
         if !(0.0..=86_400.0).contains(&self.checkpoint_seconds) {
             return fail("checkpoint_seconds", self.checkpoint_seconds.to_string(), "expected 0 to 86400");

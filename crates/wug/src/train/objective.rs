@@ -42,7 +42,7 @@ impl Objective {
             if length > ModelConfig::MAX_STEPS {
                 return Err(TrainError::TooLong { length });
             }
-            programs.push(model.training_program(length, words)?);
+            programs.push(model.training_program(length, words, config.dropout)?);
         }
         let spare = programs.iter().map(|_| Vec::new()).collect();
         let runner = model.runner(programs, threads)?;

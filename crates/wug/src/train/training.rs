@@ -142,11 +142,25 @@ impl Training {
         let gradient_norm =
             clip_global_norm(&mut self.gradient, self.config.train.clip_norm).unwrap_or(f64::NAN);
         let is_finite = bound.is_finite() && gradient_norm.is_finite();
+        if is_finite {
+            self.shrink_weights(learning_rate * self.config.train.weight_decay);
+        }
         if !(is_finite && self.state.update(&self.gradient, learning_rate)) {
             return Err(NotFinite { step, what: self.culprit() });
         }
         let (words, total_words) = (self.words_seen(), self.total_words());
         Ok(Step { step: step + 1, words, total_words, learning_rate, bound, gradient_norm, report: None })
+    }
+
+    /// Takes this share off every weight; biases and initial states, which are vectors, stay.
+    fn shrink_weights(&mut self, share: f64) {
+        if share == 0.0 {
+            return;
+        }
+        let factor = (1.0 - share) as f32;
+        for info in self.model.params().iter().filter(|info| !info.is_vector) {
+            self.state.parameters[info.range()].iter_mut().for_each(|weight| *weight *= factor);
+        }
     }
 
     /// The first gradient or parameter that is not finite, or else the bound.
@@ -260,8 +274,9 @@ impl Training {
     }
 }
 
-/// The words that are trained on. A tiny list may be held out whole: then there is nothing to be gained from a split.
+/// The words that are trained on, by weight. A tiny list may be held out whole: then there is nothing to be gained from a split.
 fn training_part(config: &Config, lexicon: &Lexicon) -> Lexicon {
     let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
-    if train.is_empty() { lexicon.clone() } else { train }
+    let part = if train.is_empty() { lexicon } else { &train };
+    part.weighed(config.data.weigh)
 }

@@ -16,6 +16,7 @@ use tilegrad::{Activation, CellOrder, Cells, Graph, Param, Var};
 
 use super::{Flow, FlowSizes, Mapped, Transform, add_log_dets};
 use crate::model::declare::Declare;
+use crate::random::streams;
 
 /// The networks `A`, `g` and `s`, and the cells.
 #[derive(Debug, Clone)]
@@ -23,6 +24,7 @@ pub struct Choice {
     order: Arc<CellOrder>,
     choice: ChoiceNetwork,
     memory: MemoryNetwork,
+    dropout: Dropout,
 }
 
 impl Choice {
@@ -31,7 +33,12 @@ impl Choice {
         let symbols = sizes.order.count();
         let choice = ChoiceNetwork::new(declare, &format!("{name}.choice"), symbols, sizes);
         let memory = MemoryNetwork::new(declare, &format!("{name}.memory"), symbols, sizes);
-        Self { order: Arc::clone(sizes.order), choice, memory }
+        Self { order: Arc::clone(sizes.order), choice, memory, dropout: Dropout::OFF }
+    }
+
+    /// The same networks, which do without some of their hidden units.
+    pub(crate) fn with_dropout(self, dropout: Dropout) -> Self {
+        Self { dropout, ..self }
     }
 
     /// The cells of the symbols.
@@ -42,7 +49,7 @@ impl Choice {
     /// `A(h)`: the logits of π, a row for each symbol.
     pub fn logits<'g>(&self, graph: &'g Graph, state: Var<'g>) -> Var<'g> {
         let (z, memory) = split(state);
-        self.choice.logits(graph, &|table| graph.cell_rows(table, z, &self.order), memory)
+        self.choice.logits(graph, &|table| graph.cell_rows(table, z, &self.order), memory, self.dropout)
     }
 
     /// `g(h, z)` and `s(h, z)`; no scale if the memory is deterministic.
@@ -50,7 +57,7 @@ impl Choice {
         let (_, memory) = split(state);
         // Particles that come from one state have memories of their own from here on.
         let memory = if z.shape().lanes == memory.shape().lanes { memory } else { memory.expand() };
-        self.memory.next(graph, &|table| graph.cell_rows(table, z, &self.order), memory)
+        self.memory.next(graph, &|table| graph.cell_rows(table, z, &self.order), memory, self.dropout)
     }
 
     /// Whether the choices alone decide the memory.
@@ -77,6 +84,33 @@ impl<'g> Memory<'g> {
     /// `g + s ∘ ξ`.
     pub fn with(self, noise: impl FnOnce() -> Var<'g>) -> Var<'g> {
         self.scale.map_or(self.mean, |scale| scale.mul_add(noise(), self.mean))
+    }
+}
+
+/// Dropout in the hidden layers at one step of a word, for training alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dropout {
+    rate: f64,
+    step: usize,
+}
+
+impl Dropout {
+    /// Nothing is dropped.
+    pub(crate) const OFF: Self = Self { rate: 0.0, step: 0 };
+
+    /// Drops this share of the hidden units at a step.
+    pub(crate) fn new(rate: f64, step: usize) -> Self {
+        Self { rate, step }
+    }
+
+    /// Of a hidden layer of the network of π.
+    pub(crate) fn choice(self, layer: usize, hidden: Var<'_>) -> Var<'_> {
+        hidden.dropout(streams::dropout(self.step, 0, layer), self.rate)
+    }
+
+    /// Of a hidden layer of the memory's network.
+    pub(crate) fn memory(self, layer: usize, hidden: Var<'_>) -> Var<'_> {
+        hidden.dropout(streams::dropout(self.step, 1, layer), self.rate)
     }
 }
 
@@ -143,11 +177,18 @@ impl Hidden {
         Self { first, others }
     }
 
-    fn apply<'g>(&self, graph: &'g Graph, seen: Seen<'_, 'g>, memory: Var<'g>) -> Var<'g> {
+    /// The last layer; `drop` is applied to every layer, by its number.
+    fn apply<'g>(
+        &self,
+        graph: &'g Graph,
+        seen: Seen<'_, 'g>,
+        memory: Var<'g>,
+        drop: impl Fn(usize, Var<'g>) -> Var<'g>,
+    ) -> Var<'g> {
         let inputs = [(self.first.memory, memory)];
-        let mut hidden = graph.affine_from(seen(self.first.seen), &inputs, Activation::Tanh);
-        for &(weight, bias) in &self.others {
-            let more = graph.affine(&[(weight, hidden)], Some(bias), Activation::Tanh);
+        let mut hidden = drop(0, graph.affine_from(seen(self.first.seen), &inputs, Activation::Tanh));
+        for (number, &(weight, bias)) in self.others.iter().enumerate() {
+            let more = drop(number + 1, graph.affine(&[(weight, hidden)], Some(bias), Activation::Tanh));
             hidden = if weight.rows == weight.cols { hidden + more } else { more };
         }
         hidden
@@ -164,8 +205,14 @@ impl ChoiceNetwork {
         Self { linear, hidden, output }
     }
 
-    pub(crate) fn logits<'g>(&self, graph: &'g Graph, seen: Seen<'_, 'g>, memory: Var<'g>) -> Var<'g> {
-        let hidden = self.hidden.apply(graph, seen, memory);
+    pub(crate) fn logits<'g>(
+        &self,
+        graph: &'g Graph,
+        seen: Seen<'_, 'g>,
+        memory: Var<'g>,
+        dropout: Dropout,
+    ) -> Var<'g> {
+        let hidden = self.hidden.apply(graph, seen, memory, |layer, hidden| dropout.choice(layer, hidden));
         let inputs = [(self.linear.memory, memory), (self.output, hidden)];
         graph.affine_from(seen(self.linear.seen), &inputs, Activation::Identity)
     }
@@ -188,8 +235,14 @@ impl MemoryNetwork {
         Self { hidden, new, gate, scale }
     }
 
-    pub(crate) fn next<'g>(&self, graph: &'g Graph, seen: Seen<'_, 'g>, memory: Var<'g>) -> Memory<'g> {
-        let hidden = self.hidden.apply(graph, seen, memory);
+    pub(crate) fn next<'g>(
+        &self,
+        graph: &'g Graph,
+        seen: Seen<'_, 'g>,
+        memory: Var<'g>,
+        dropout: Dropout,
+    ) -> Memory<'g> {
+        let hidden = self.hidden.apply(graph, seen, memory, |layer, hidden| dropout.memory(layer, hidden));
         let layer = |(weight, bias), activation| graph.affine(&[(weight, hidden)], Some(bias), activation);
         let (new, gate) = (layer(self.new, Activation::Tanh), layer(self.gate, Activation::Sigmoid));
         let scale = self.scale.map(|(weight, bias, least)| {
