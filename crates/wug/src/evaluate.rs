@@ -27,6 +27,7 @@ pub use context::{Context, Settings};
 pub use filter::{Estimate, particle_filter};
 pub use information::{Information, InformationSettings, PositionInformation, information};
 pub use membership::Membership;
+pub(crate) use metrics::Sample;
 pub use metrics::{
     CurvePoint, FilterMethod, FilteredCrossEntropy, GeneratedWords, Memberships, Metric, Metrics, Opponent,
     Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,

@@ -43,6 +43,7 @@ train.clip_norm = 5.0
 train.ema_decay = 0.999
 train.dropout = 0.0
 train.weight_decay = 0.0
+train.patience = 0
 "#;
 
 /// The paper's Table 1. The paper does not state F_q; its rows with one sample have the figures of the DIAG column of Table 3.

@@ -7,6 +7,7 @@ mod checkpoint;
 mod config;
 mod event;
 mod folder;
+mod held_out;
 mod objective;
 mod run;
 mod state;
@@ -77,7 +78,7 @@ pub enum TrainError {
 /// How a call that trains came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completion {
-    /// All words have been seen.
+    /// All words have been seen, or the held-out words no longer gained.
     Finished,
     /// The observer stopped it; it can be continued.
     Cancelled,

@@ -88,6 +88,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let folder = run.folder().display();
     match completion? {
         Completion::Finished => {
+            if run.training().stopped_early() {
+                messages.note(
+                    "stopped: the held-out words no longer gain; the model is the one that was best on them",
+                );
+            }
             messages.note(format_args!("done: the model is {folder}/model.safetensors"));
             match run.training().trained_model().sample(SHOWN_AT_END, 1) {
                 Ok(words) => {
@@ -244,9 +249,15 @@ impl Screen {
         } else {
             format!("{:>12} words  ", grouped(words))
         };
+        let held_out =
+            report.held_out.map_or_else(String::new, |held_out| format!("  held out {:.3}", -held_out));
         let information =
             report.information.map_or_else(String::new, |information| format!("  Ī {information:.2}"));
-        self.line(&format!("{position}bound {:.3}{information}  {}", report.bound, samples.join(" ")));
+        self.line(&format!(
+            "{position}bound {:.3}{held_out}{information}  {}",
+            report.bound,
+            samples.join(" ")
+        ));
     }
 
     fn line(&self, text: &str) {

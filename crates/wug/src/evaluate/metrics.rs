@@ -16,6 +16,7 @@ pub use membership::Memberships;
 pub use ngrams::{GeneratedWords, Perplexities};
 pub use opponents::Opponent;
 pub use oracles::Oracles;
+pub(crate) use particle_filter::Sample;
 pub use particle_filter::{FilterMethod, FilteredCrossEntropy};
 pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
 

@@ -8,6 +8,7 @@ use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 use tilegrad::optim::{Adam, AdamSettings, Average};
 
+use super::held_out::Best;
 use super::state::State;
 use super::{MAX_FALLBACKS, TrainConfig, Training};
 use crate::Config;
@@ -20,6 +21,8 @@ const SECOND_MOMENT: &str = "adam.second.";
 const EMA: &str = "ema.";
 /// Comes before these for the state that training would fall back to.
 const FALLBACK: &str = "fallback.";
+/// Comes before the names of the parameters that were best on the held-out words.
+const BEST: &str = "best.";
 /// The entry of the header.
 const COUNTERS: &str = "counters";
 
@@ -37,6 +40,10 @@ struct Counters {
     bound_sum: f64,
     /// Sum of the gradients' norms since the last report.
     norm_sum: f64,
+    /// The cross entropy of the held-out words at the best report.
+    best_held_out: Option<f64>,
+    /// Reports since then.
+    stale: u64,
     /// Seconds of training so far.
     seconds: f64,
 }
@@ -53,7 +60,7 @@ impl Counters {
         if self.fallbacks > MAX_FALLBACKS {
             return Err("there are more fallbacks than a run can have");
         }
-        let sums = [self.bound_sum, self.norm_sum, self.seconds];
+        let sums = [self.bound_sum, self.norm_sum, self.seconds, self.best_held_out.unwrap_or(0.0)];
         if sums.iter().any(|sum| !sum.is_finite()) || self.seconds < 0.0 {
             return Err("a sum is not a finite number, or the time is negative");
         }
@@ -73,6 +80,8 @@ impl Training {
             fallbacks: self.fallbacks,
             bound_sum: self.sums.0,
             norm_sum: self.sums.1,
+            best_held_out: self.best_held_out(),
+            stale: self.best.as_ref().map_or(0, |best| best.stale),
             seconds,
         };
         let metadata = HashMap::from([
@@ -83,7 +92,9 @@ impl Training {
             ("lexicon_digest".to_owned(), self.digest.clone()),
         ]);
         let sets = [("", &self.state), (FALLBACK, &self.good)].map(|(prefix, state)| state.sets(prefix));
-        let sets: Vec<_> = sets.iter().flatten().map(|(prefix, set)| (prefix.as_str(), *set)).collect();
+        let best = self.best.iter().map(|best| (BEST.to_owned(), Numbers::Single(&best.parameters)));
+        let sets: Vec<_> = sets.into_iter().flatten().chain(best).collect();
+        let sets: Vec<_> = sets.iter().map(|(prefix, set)| (prefix.as_str(), *set)).collect();
         tensors_to_bytes(&self.model, &sets, metadata)
     }
 
@@ -105,13 +116,19 @@ impl Training {
         }
         let counters: Counters =
             serde_json::from_str(content.text(COUNTERS)?).map_err(|error| content.bad(COUNTERS, &error))?;
-        let Counters { step, report_step, fallbacks, bound_sum, norm_sum, seconds } = counters;
         counters.check(&self.config.train).map_err(|problem| content.bad(COUNTERS, &problem))?;
+        let Counters { step, report_step, fallbacks, bound_sum, norm_sum, best_held_out, stale, seconds } =
+            counters;
         let decay = self.config.train.ema_decay;
         let state = State::read(&content, &self.model, ("", step), decay)?;
         let good = State::read(&content, &self.model, (FALLBACK, report_step), decay)?;
-        content
-            .check_count((state.sets("").len() + good.sets("").len()) * self.model.params().iter().len())?;
+        let best = match best_held_out {
+            Some(held_out) => Some(Best { parameters: content.single(&self.model, BEST)?, held_out, stale }),
+            None => None,
+        };
+        let sets = state.sets("").len() + good.sets("").len() + usize::from(best.is_some());
+        content.check_count(sets * self.model.params().iter().len())?;
+        self.best = best;
         (self.state, self.good, self.fallbacks, self.sums) = (state, good, fallbacks, (bound_sum, norm_sum));
         Ok(seconds)
     }

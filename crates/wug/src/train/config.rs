@@ -28,6 +28,8 @@ pub struct TrainConfig {
     pub dropout: f64,
     /// How fast weights shrink towards 0, for each unit of the learning rate (decoupled weight decay); vectors do not.
     pub weight_decay: f64,
+    /// Training stops after so many reports, of fifty, without a gain on the held-out words; 0 for never. The model is the one that was best on them.
+    pub patience: u64,
     /// Seed of the initial parameters, the words drawn and the noise.
     pub seed: u64,
     /// Seconds between checkpoints: what a crash can cost. 0 for one after each step.
@@ -46,6 +48,7 @@ impl Default for TrainConfig {
             ema_decay: 0.999,
             dropout: 0.0,
             weight_decay: 0.0,
+            patience: 15,
             seed: 1,
             checkpoint_seconds: 20.0,
         }
@@ -67,7 +70,11 @@ impl TrainConfig {
         let fail = |key: &str, found: String, expected: &str| {
             Err(ConfigError { key: format!("train.{key}"), found, expected: expected.into() })
         };
-        for (key, found) in [("train.warmup_steps", self.warmup_steps), ("train.seed", self.seed)] {
+        for (key, found) in [
+            ("train.warmup_steps", self.warmup_steps),
+            ("train.patience", self.patience),
+            ("train.seed", self.seed),
+        ] {
             within_toml(key, found)?;
         }
         if !(1..=MAX_WORDS).contains(&self.words) {

@@ -42,6 +42,8 @@ pub struct Report {
     pub learning_rate: f64,
     /// Mean bound since the last report, in nats per word.
     pub bound: f64,
+    /// Cross entropy of held-out words under the model as it is, in nats per word; none if it would have to be estimated or nothing is held out.
+    pub held_out: Option<f64>,
     /// Mean norm of the gradient since the last report.
     pub gradient_norm: f64,
     /// `Ī` in bits, estimated from few states; none for the baseline.

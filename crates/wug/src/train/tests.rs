@@ -21,6 +21,7 @@ fn config() -> Config {
             "flow_hidden=[4]",
             "encoder=4",
             "particles=2",
+            "patience=0",
         ])
         .unwrap()
 }
@@ -124,14 +125,18 @@ fn metrics(folder: &Path) -> Vec<serde_json::Value> {
 /// Training stops between any two steps, with fallbacks between them too, and continues to the same end.
 #[test]
 fn a_run_that_is_stopped_again_and_again_ends_the_same() {
-    for faults in [vec![], vec![14, 27, 51]] {
+    let plain = config();
+    let regular = config()
+        .with_overrides(&["dropout=0.3", "weight_decay=0.1", "patience=40", "data.split=types", "weigh=0.5"])
+        .unwrap();
+    for (faults, config) in [(vec![], &plain), (vec![14, 27, 51], &plain), (vec![14, 27, 51], &regular)] {
         let folder = tempfile::tempdir().unwrap();
         let (whole_path, path) = (folder.path().join("whole"), folder.path().join("run"));
-        let mut whole = Run::create(&whole_path, &config(), &lexicon(), 1).unwrap();
+        let mut whole = Run::create(&whole_path, config, &lexicon(), 1).unwrap();
         whole.training_mut().faults.clone_from(&faults);
         assert_eq!(whole.train(go_on).unwrap(), Completion::Finished);
 
-        let mut run = Run::create(&path, &config(), &lexicon(), 2).unwrap();
+        let mut run = Run::create(&path, config, &lexicon(), 2).unwrap();
         run.training_mut().faults.clone_from(&faults);
         let mut stops = 0;
         loop {
@@ -238,6 +243,8 @@ fn threads_do_not_change_a_bit() {
     let end = |threads: usize, seed: u64| {
         let mut config = config();
         config.train.seed = seed;
+        config.train.dropout = 0.2;
+        config.train.weight_decay = 0.1;
         let mut training = Training::new(&config, &lexicon(), threads).unwrap();
         let initial = training.state.parameters.clone();
         take(&mut training, 20);
@@ -285,6 +292,123 @@ fn forged_checkpoints_are_refused() {
         let error = read(change).unwrap_err().to_string();
         assert!(error.contains(expected), "{expected}: {error}");
     }
+}
+
+/// Two kinds of words, of which the training part has one: what is learnt by heart makes the others improbable.
+fn overfitting() -> (Config, Lexicon) {
+    let words =
+        (0..60).map(|number| (format!("{}{}", ["ab", "cd", "ef"][number % 3], "x".repeat(number / 3)), 1));
+    let config = config()
+        .with_overrides(&[
+            "data.split=types",
+            "weigh=types",
+            "words=48000",
+            "patience=5",
+            "learning_rate=0.02",
+        ])
+        .unwrap();
+    (config, Lexicon::from_counts(words).unwrap())
+}
+
+#[test]
+fn training_stops_when_held_out_words_no_longer_gain() {
+    let (config, lexicon) = overfitting();
+    let mut training = Training::new(&config, &lexicon, 1).unwrap();
+    let mut held_out = Vec::new();
+    training
+        .run(|_, event| {
+            if let Event::Step(Step { report: Some(report), .. }) = event {
+                held_out.push(report.held_out.unwrap());
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    let best = held_out.iter().copied().fold(f64::INFINITY, f64::min);
+    let at = held_out.iter().position(|&own| own == best).unwrap();
+    assert!(training.stopped_early() && training.is_done(), "{held_out:?}");
+    assert_eq!(held_out.len(), at + 1 + 5, "five reports after the best one");
+    assert_eq!(training.best_held_out(), Some(best));
+    // The model is the best one, not the last.
+    let model = training.trained_model();
+    assert_ne!(model.parameters, training.state.model_parameters());
+    let test = lexicon.split(config.data.split, config.data.split_seed).test;
+    let words: Vec<&[u16]> = test.words().map(|word| word.symbols).collect();
+    let found = crate::evaluate::particle_filter(
+        model.fitted(),
+        &words,
+        1,
+        Execution { seed: 1, threads: 1 },
+        &mut |_| {},
+    );
+    let mean = -found.unwrap().iter().map(|word| word.mean).sum::<f64>() / words.len() as f64;
+    assert!((mean - best).abs() < 1e-9, "{mean}, {best}");
+    // A longer run goes on.
+    training.set_words(96_000).unwrap();
+    assert!(!training.is_done());
+}
+
+#[test]
+fn without_patience_training_goes_on_to_the_end() {
+    let (mut config, lexicon) = overfitting();
+    config.train.patience = 0;
+    config.train.words = 16_000;
+    let mut training = Training::new(&config, &lexicon, 1).unwrap();
+    training.run(go_on).unwrap();
+    assert_eq!(training.words_seen(), 16_000);
+    assert_eq!(training.trained_model().parameters, training.state.model_parameters());
+}
+
+#[test]
+fn weights_shrink_and_vectors_do_not() {
+    let mut config = config();
+    let after = |config: &Config| {
+        let mut training = training(config, &[]);
+        take(&mut training, 1);
+        training
+    };
+    let plain = after(&config);
+    config.train.weight_decay = 0.5;
+    let decayed = after(&config);
+    let initial = plain.model().initial_parameters(1);
+    // The first step's learning rate is a two-hundredth of the peak.
+    let share = config.train.learning_rate / 200.0 * 0.5;
+    for info in plain.model().params().iter() {
+        for place in info.range() {
+            let (own, other) = (decayed.state.parameters[place], plain.state.parameters[place]);
+            let expected = if info.is_vector { 0.0 } else { -share * f64::from(initial[place]) };
+            assert!((f64::from(own - other) - expected).abs() < 1e-6, "{}", info.name);
+        }
+    }
+}
+
+/// In expectation over the masks a linear network is unchanged; here it is enough that training differs, and that scores do not know of it.
+#[test]
+fn dropout_is_for_training_alone() {
+    let mut config = config();
+    let first = |config: &Config| {
+        let mut training = training(config, &[]);
+        let Some(Event::Step(step)) = take(&mut training, 1).pop() else { panic!() };
+        (step.bound, training.trained_model().sample(5, 1).unwrap(), training.best_held_out())
+    };
+    let plain = first(&config);
+    config.train.dropout = 0.5;
+    let dropped = first(&config);
+    assert_ne!(plain.0, dropped.0);
+    let scores = |config: &Config| {
+        let training = training(config, &[]);
+        let word = [1_u16, 2, 0];
+        let execution = Execution { seed: 1, threads: 1 };
+        crate::evaluate::particle_filter(
+            training.trained_model().fitted(),
+            &[&word],
+            1,
+            execution,
+            &mut |_| {},
+        )
+        .unwrap()
+    };
+    let without = Config { train: TrainConfig { dropout: 0.0, ..config.train.clone() }, ..config.clone() };
+    assert_eq!(scores(&config), scores(&without));
 }
 
 /// The identity as F_g forgets every symbol: the best it can become is the i.i.d. model, in which states say

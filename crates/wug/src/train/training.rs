@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tilegrad::optim::{Schedule, clip_global_norm};
 
+use super::held_out::{Best, HeldOut};
 use super::objective::Objective;
 use super::state::State;
 use super::{Completion, Event, MAX_FALLBACKS, NotFinite, Report, Step, TrainConfig, TrainError};
@@ -29,6 +30,10 @@ pub struct Training {
     pub(super) digest: String,
     pub(super) model: Arc<Model>,
     objective: Objective,
+    held_out: Option<HeldOut>,
+    /// The model that was best on the held-out words, at the reports so far.
+    pub(super) best: Option<Best>,
+    threads: usize,
     schedule: Schedule,
     pub(super) state: State,
     /// The state of the last report, where a fallback goes.
@@ -49,7 +54,7 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
-        let model = Model::with_order(&config.model, &training_part(config, lexicon).cell_order())?;
+        let model = Model::with_order(&config.model, &parts(config, lexicon).train.cell_order())?;
         Self::with_model(model, config, lexicon, threads)
     }
 
@@ -65,7 +70,8 @@ impl Training {
     ) -> Result<Self, TrainError> {
         config.check()?;
         let model = Arc::new(model);
-        let part = training_part(config, lexicon);
+        let Split { train: part, test } = parts(config, lexicon);
+        let held_out = HeldOut::of(&test, &model);
         let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
@@ -73,6 +79,9 @@ impl Training {
             alphabet: lexicon.alphabet().clone(),
             digest: lexicon.digest(),
             objective,
+            held_out,
+            best: None,
+            threads,
             schedule: config.train.schedule()?,
             good: state.clone(),
             gradient: vec![0.0; state.parameters.len()],
@@ -190,12 +199,19 @@ impl Training {
         let steps = (self.state.step() - self.good.step()) as f64;
         let (bound_sum, norm_sum) = std::mem::take(&mut self.sums);
         self.good = self.state.clone();
-        let information = self.information();
+        let parameters = self.state.model_parameters();
+        let fitted = Fitted::new(&self.model, &parameters);
+        let information = self.information(fitted);
+        let held_out = self.held_out.as_ref().and_then(|words| words.cross_entropy(fitted, self.threads));
+        if let Some(held_out) = held_out {
+            Best::update(&mut self.best, held_out, parameters);
+        }
         Report {
             step: self.state.step(),
             words: self.words_seen(),
             learning_rate,
             bound: bound_sum / steps,
+            held_out,
             gradient_norm: norm_sum / steps,
             information: information.as_ref().map(|found| found.mean_information),
             symbol_entropy: information.as_ref().map(|found| found.mean_symbol_entropy),
@@ -203,11 +219,10 @@ impl Training {
     }
 
     /// What the noise decides, for the model as it is now: a function of the parameters, whatever the step.
-    fn information(&self) -> Option<Information> {
+    fn information(&self, fitted: Fitted<'_>) -> Option<Information> {
         let Parts::StateSpace(parts) = self.model.parts() else { return None };
         let settings = InformationSettings { states: INFORMATION_STATES, ..Default::default() };
-        let parameters = self.state.model_parameters();
-        information(Fitted::new(&self.model, &parameters), &parts.generative, settings, 1).ok()
+        information(fitted, &parts.generative, settings, 1).ok()
     }
 
     /// Changes the number of words to train on, of a finished run too. The learning rate follows the schedule of the
@@ -224,12 +239,26 @@ impl Training {
             return Err(ConfigError { key, found, expected });
         }
         self.config.train = train;
+        if let Some(best) = &mut self.best {
+            best.stale = 0;
+        }
         Ok(())
     }
 
-    /// Whether all words have been seen.
+    /// Whether all words have been seen, or the held-out words no longer gain.
     pub fn is_done(&self) -> bool {
-        self.state.step() >= self.config.train.steps()
+        self.state.step() >= self.config.train.steps() || self.stopped_early()
+    }
+
+    /// Whether the held-out words have not gained for as many reports as `train.patience` says.
+    pub fn stopped_early(&self) -> bool {
+        let patience = self.config.train.patience;
+        patience > 0 && self.best.as_ref().is_some_and(|best| best.stale >= patience)
+    }
+
+    /// The lowest cross entropy of the held-out words at a report so far, in nats per word.
+    pub fn best_held_out(&self) -> Option<f64> {
+        self.best.as_ref().map(|best| best.held_out)
     }
 
     /// Steps taken so far.
@@ -247,6 +276,14 @@ impl Training {
         self.config.train.steps() * self.config.train.batch as u64
     }
 
+    /// The parameters of the model as it is now.
+    fn model_parameters(&self) -> Vec<f32> {
+        match &self.best {
+            Some(best) if self.config.train.patience > 0 => best.parameters.clone(),
+            _ => self.state.model_parameters(),
+        }
+    }
+
     /// The run's configuration.
     pub fn config(&self) -> &Config {
         &self.config
@@ -257,12 +294,13 @@ impl Training {
         &self.model
     }
 
-    /// The model as it is now: the EMA of the parameters, or the last ones.
+    /// The model as it is now: the EMA of the parameters, or the last ones; with `train.patience`, those of the report that
+    /// was best on the held-out words.
     pub fn trained_model(&self) -> TrainedModel {
         TrainedModel {
             config: self.config.clone(),
             model: Arc::clone(&self.model),
-            parameters: self.state.model_parameters(),
+            parameters: self.model_parameters(),
             alphabet: self.alphabet.clone(),
             provenance: Provenance {
                 lexicon: self.config.data.lexicon.clone(),
@@ -274,9 +312,13 @@ impl Training {
     }
 }
 
-/// The words that are trained on, by weight. A tiny list may be held out whole: then there is nothing to be gained from a split.
-fn training_part(config: &Config, lexicon: &Lexicon) -> Lexicon {
-    let Split { train, .. } = lexicon.split(config.data.split, config.data.split_seed);
-    let part = if train.is_empty() { lexicon } else { &train };
-    part.weighed(config.data.weigh)
+/// The words that are trained on and those that are held out, by weight. A tiny list may be held out whole: then there is
+/// nothing to be gained from a split.
+fn parts(config: &Config, lexicon: &Lexicon) -> Split {
+    let mut split = lexicon.split(config.data.split, config.data.split_seed);
+    if split.train.is_empty() {
+        std::mem::swap(&mut split.train, &mut split.test);
+    }
+    let weigh = config.data.weigh;
+    Split { train: split.train.weighed(weigh), test: split.test.weighed(weigh) }
 }

@@ -93,9 +93,9 @@ fn measure(
 }
 
 /// Words that stand for a part, and the weight of each.
-struct Sample {
-    words: Vec<WordId>,
-    weights: Vec<f64>,
+pub(crate) struct Sample {
+    pub(crate) words: Vec<WordId>,
+    pub(crate) weights: Vec<f64>,
     /// Whether the words are draws rather than all there are.
     drawn: bool,
 }
@@ -104,7 +104,7 @@ impl Sample {
     /// All words of a part by their frequency, or `draws` words by a systematic draw: the words lie on a line, the most
     /// frequent first, each as long as its count, and every n-th part of the line gives one. Frequent words come as
     /// often as they should, and only the rare ones by chance.
-    fn of(part: &Lexicon, draws: usize, seed: u64) -> Self {
+    pub(crate) fn of(part: &Lexicon, draws: usize, seed: u64) -> Self {
         if draws == 0 {
             let share = |count: u64| count as f64 / part.tokens() as f64;
             let (words, weights) = part.words().map(|word| (word.id, share(word.count))).unzip();
