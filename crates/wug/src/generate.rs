@@ -34,7 +34,6 @@ pub use constraint::{Constraint, ConstraintError};
 pub use draw_settings::MAX_LETTERS;
 pub use draws::draw;
 pub use error::SampleError;
-pub use posterior::noise_of;
 pub use progress::WordProgress;
 pub use symbol_weights::SymbolChoice;
 pub use trace::{StepNoise, Trace, TraceStep};

@@ -55,7 +55,6 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-pub use alias::{AliasTable, EmptyDistribution};
 pub use alphabet::{Alphabet, AlphabetError, END, Symbol};
 #[cfg(feature = "bundled-lexicon")]
 pub use bundled::bundled;
@@ -63,17 +62,20 @@ pub use count::{CountRules, LeftOut, TextCounts, count_text};
 pub use error::{CountProblem, LexiconError, LineProblem, Place};
 pub use filter::{Filter, Rejection, Summary, Tally};
 pub use input::{Format, Input};
-pub use lines::MAX_LINE;
-pub use read::{MAX_WORD, read_list};
+pub use read::read_list;
 pub use spelling::SpellError;
 pub use split::{Split, SplitKind, TEST_SHARE, UnknownSplit};
-pub use statistics::{LengthRow, Statistics, symbol_cross_entropy};
+pub use statistics::{LengthRow, Statistics};
 pub use stream::{ListLine, ListLines, check_word};
-pub use tiles::{Tile, TileError, TileSampler};
+pub use tiles::TileError;
 pub use trie::{Node, Trie};
 pub use vocabulary::{Vocabulary, WordId};
 pub use weigh::{UnknownWeigh, Weigh};
 pub use word_counts::WordCounts;
+
+pub(crate) use alias::AliasTable;
+pub(crate) use statistics::symbol_cross_entropy;
+pub(crate) use tiles::TileSampler;
 
 /// A unigram distribution: a vocabulary and how often each of its words occurs.
 ///

@@ -26,11 +26,10 @@ mod score;
 mod stream;
 mod words;
 
-pub use bigrams::Bigrams;
 pub use ld1nn::{Bias, Ld1nnError, MAX_STIMULI, Stimulus, ld1nn_as_listed, ld1nn_random};
 pub use letters::{LetterMeasures, LetterStatistics, Lexicality};
 pub use levenshtein::Pattern;
-pub use logistic::{Fit, Separated, fit};
+pub use logistic::{Fit, Separated};
 pub use matching::{Match, MatchError, Matches, Target};
 pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
 pub use reference::Reference;

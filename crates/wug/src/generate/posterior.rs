@@ -22,7 +22,7 @@ const PARTICLES: usize = 256;
 ///
 /// # Errors
 /// When the model is the baseline, which has no noise, or the system refuses a thread.
-pub fn noise_of(
+pub(crate) fn noise_of(
     fitted: Fitted<'_>,
     word: &[Symbol],
     count: usize,

@@ -8,7 +8,7 @@ use crate::random::{below, stream, streams};
 /// No outcome has a positive weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("there is nothing to draw: no word occurs")]
-pub struct EmptyDistribution;
+pub(crate) struct EmptyDistribution;
 
 /// Walker's alias table, in whole numbers: outcome i comes with probability exactly `weights[i] / Σ weights`.
 ///
@@ -24,7 +24,7 @@ pub struct EmptyDistribution;
 /// # Ok::<(), wug::lexicon::EmptyDistribution>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct AliasTable {
+pub(crate) struct AliasTable {
     columns: Vec<Column>,
     total: u64,
 }
@@ -41,7 +41,7 @@ impl AliasTable {
     ///
     /// # Panics
     /// If there are more than 2³² weights or their sum does not fit.
-    pub fn new(weights: &[u64]) -> Result<Self, EmptyDistribution> {
+    pub(crate) fn new(weights: &[u64]) -> Result<Self, EmptyDistribution> {
         let total = weights.iter().try_fold(0u64, |sum, &weight| sum.checked_add(weight));
         let total = total.expect("the sum of the weights must fit in 64 bits");
         if total == 0 {
@@ -68,14 +68,14 @@ impl AliasTable {
     }
 
     /// One draw.
-    pub fn draw(&self, rng: &mut impl Rng) -> usize {
+    pub(crate) fn draw(&self, rng: &mut impl Rng) -> usize {
         let index = below(rng, self.columns.len() as u64) as usize;
         let column = self.columns[index];
         if below(rng, self.total) < column.own { index } else { column.alias as usize }
     }
 
     /// Endless independent draws, a function of the seed.
-    pub fn draws(&self, seed: u64) -> impl Iterator<Item = usize> {
+    pub(crate) fn draws(&self, seed: u64) -> impl Iterator<Item = usize> {
         let mut rng = stream(seed, streams::ALIAS_DRAWS, 0);
         std::iter::repeat_with(move || self.draw(&mut rng))
     }

@@ -42,7 +42,7 @@ pub struct LeftOut {
     pub apostrophe: u64,
     /// Words with digits or other signs.
     pub not_letters: u64,
-    /// Words beyond [`super::MAX_WORD`] bytes.
+    /// Words of more than 1,024 bytes.
     pub too_long: u64,
 }
 

@@ -4,7 +4,7 @@ use super::error::{LexiconError, Place};
 use super::input::Input;
 
 /// The longest line of a list, in bytes.
-pub const MAX_LINE: usize = 64 * 1024;
+pub(super) const MAX_LINE: usize = 64 * 1024;
 
 const BUFFER: usize = 2 * MAX_LINE;
 /// The longest line that is passed over after it was refused.

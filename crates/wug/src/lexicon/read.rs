@@ -11,7 +11,7 @@ use super::lines::Lines;
 use super::word_counts::{AddError, WordCounts};
 
 /// The longest word of a list in normal form, in bytes.
-pub const MAX_WORD: usize = 1024;
+pub(crate) const MAX_WORD: usize = 1024;
 
 /// Reads a list. Words are brought to normal form C, and to lower case if asked for; repeated words add up.
 ///

@@ -71,7 +71,7 @@ impl Statistics {
 ///
 /// # Panics
 /// If the alphabets differ in size.
-pub fn symbol_cross_entropy(model: &Lexicon, data: &Lexicon) -> f64 {
+pub(crate) fn symbol_cross_entropy(model: &Lexicon, data: &Lexicon) -> f64 {
     let (model_counts, data_counts) = (symbol_counts(model), symbol_counts(data));
     assert_eq!(model_counts.len(), data_counts.len(), "model and data must share one alphabet");
     // An empty model gives every symbol probability 0, not 0 / 0.

@@ -19,15 +19,15 @@ use crate::random::{stream, streams, unit};
 
 /// Words of one length that are worked on together.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tile {
+pub(crate) struct Tile {
     /// Symbols in each word, with the end: T.
-    pub length: usize,
+    pub(crate) length: usize,
     /// Which of [`TileSampler::lengths`] this is.
-    pub length_index: usize,
+    pub(crate) length_index: usize,
     /// The words, drawn independently: one may occur twice.
-    pub words: Vec<WordId>,
+    pub(crate) words: Vec<WordId>,
     /// What each of these words counts for in the step's average.
-    pub weight: f64,
+    pub(crate) weight: f64,
 }
 
 /// Why no tiles can be made.
@@ -63,7 +63,7 @@ pub enum TileError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct TileSampler {
+pub(crate) struct TileSampler {
     groups: Vec<Group>,
     tiles: usize,
     weight: f64,
@@ -83,7 +83,7 @@ struct Group {
 
 impl TileSampler {
     /// Steps of `tiles` tiles from the words of `lexicon`; `words_per_tile` gives m_T for T symbols.
-    pub fn new(
+    pub(crate) fn new(
         lexicon: &Lexicon,
         tiles: usize,
         words_per_tile: impl Fn(usize) -> usize,
@@ -118,17 +118,12 @@ impl TileSampler {
     }
 
     /// The lengths T of the lexicon's words, with the end symbol, shortest first.
-    pub fn lengths(&self) -> impl ExactSizeIterator<Item = usize> {
+    pub(crate) fn lengths(&self) -> impl ExactSizeIterator<Item = usize> {
         self.groups.iter().map(|group| group.length)
     }
 
-    /// The number of words that a step has on average.
-    pub fn expected_words(&self) -> f64 {
-        self.weight.recip()
-    }
-
     /// The tiles of a step, shortest words first.
-    pub fn step(&self, step: u64) -> Vec<Tile> {
+    pub(crate) fn step(&self, step: u64) -> Vec<Tile> {
         let mut rng = stream(self.seed, streams::TRAINING_TILES, u128::from(step));
         let offset = unit(&mut rng);
         let mut index = 0;
@@ -165,7 +160,7 @@ mod tests {
         assert_ne!(sampler.step(3), sampler.step(4));
         assert_ne!(sampler.step(3), TileSampler::new(&lexicon, 8, |_| 16, 6).unwrap().step(3));
         assert_eq!(sampler.lengths().collect::<Vec<_>>(), (3..=13).collect::<Vec<_>>());
-        assert!((sampler.expected_words() - 128.0).abs() < 1e-9);
+        assert!((sampler.weight.recip() - 128.0).abs() < 1e-9);
     }
 
     #[test]

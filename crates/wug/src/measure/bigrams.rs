@@ -12,13 +12,13 @@ use crate::lexicon::{END, Lexicon, Symbol};
 
 /// How often each pair of letters occurs in the words of a lexicon.
 #[derive(Debug, Clone)]
-pub struct Bigrams {
+pub(crate) struct Bigrams {
     counts: HashMap<(Symbol, Symbol), u64, RandomState>,
 }
 
 impl Bigrams {
     /// Counts the pairs of a lexicon's words.
-    pub fn of(lexicon: &Lexicon) -> Self {
+    pub(crate) fn of(lexicon: &Lexicon) -> Self {
         let mut counts: HashMap<_, u64, RandomState> = HashMap::default();
         for word in lexicon.words() {
             for pair in pairs(word.symbols).filter(|&(_, second)| second != END) {
@@ -30,7 +30,7 @@ impl Bigrams {
 
     /// The mean frequency of the pairs of letters, which are without the end symbol; none for fewer than two letters. A letter
     /// that the lexicon lacks is [`END`], which is in no pair.
-    pub fn mean(&self, letters: &[Symbol]) -> Option<f64> {
+    pub(crate) fn mean(&self, letters: &[Symbol]) -> Option<f64> {
         let total: u64 = pairs(letters).map(|pair| self.counts.get(&pair).copied().unwrap_or(0)).sum();
         (letters.len() > 1).then(|| total as f64 / (letters.len() - 1) as f64)
     }

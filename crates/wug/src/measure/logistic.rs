@@ -44,7 +44,7 @@ const STEPS: usize = 200;
 ///
 /// # Errors
 /// When no finite coefficient is best.
-pub fn fit(data: &[(f64, bool)]) -> Result<Fit, Separated> {
+pub(crate) fn fit(data: &[(f64, bool)]) -> Result<Fit, Separated> {
     // Which way an observation pushes: a maximum needs a push to each side.
     let pushes = |up: bool| data.iter().any(|&(x, y)| if y == up { x > 0.0 } else { x < 0.0 });
     if !(pushes(true) && pushes(false)) {
