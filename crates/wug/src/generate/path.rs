@@ -14,6 +14,7 @@ use super::noise_law::NoiseLaw;
 use super::posterior::noise_of;
 use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
+use super::turn::turn;
 use crate::lexicon::{END, Symbol};
 use crate::model::Fitted;
 use crate::random::streams::{self, Making};
@@ -83,39 +84,4 @@ fn path(
 fn normal(seed: u64, index: usize) -> f32 {
     let [a, b] = Noise::new(seed).uniform_f64(streams::TAIL, Making::Posterior.step(0, 0), index as u32, 0);
     ((-2.0 * a.ln()).sqrt() * (TAU * b).cos()) as f32
-}
-
-/// Spherical interpolation of each step's noise: `(sin((1−u) Ω) x + sin(u Ω) y) / sin Ω`, Ω the angle between x and y.
-fn turn(from: &[f32], to: &[f32], share: f32, size: usize) -> Vec<f32> {
-    let dot = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f32>();
-    let steps = from.chunks_exact(size).zip(to.chunks_exact(size));
-    steps
-        .flat_map(|(x, y)| {
-            let lengths = (dot(x, x) * dot(y, y)).sqrt();
-            let angle = (dot(x, y) / lengths).clamp(-1.0, 1.0).acos();
-            // Along a line where there is no arc: same or opposite directions, or no noise at all.
-            let (a, b) = if angle.is_finite() && angle.sin() > 1e-3 {
-                (((1.0 - share) * angle).sin() / angle.sin(), (share * angle).sin() / angle.sin())
-            } else {
-                (1.0 - share, share)
-            };
-            x.iter().zip(y).map(move |(x, y)| a * x + b * y)
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_turn_keeps_lengths_and_meets_both_ends() {
-        let (from, to) = ([3.0, 0.0, 1.0, 1.0, 0.0, 0.0], [0.0, 3.0, 1.0, 1.0, 0.0, 2.0]);
-        assert_eq!(turn(&from, &to, 0.0, 2), from);
-        let end = turn(&from, &to, 1.0, 2);
-        assert!(end.iter().zip(&to).all(|(found, expected)| (found - expected).abs() < 1e-6), "{end:?}");
-        let half = turn(&from, &to, 0.5, 2);
-        let expected = [4.5f32.sqrt(), 4.5f32.sqrt(), 1.0, 1.0, 0.0, 1.0];
-        assert!(half.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5), "{half:?}");
-    }
 }

@@ -6,7 +6,7 @@ use tilegrad::{Element, Program, Runner};
 use super::Model;
 
 /// The most working memory of all threads together, in bytes.
-const MAX_WORKSPACE: usize = 4 << 30;
+const MAX_WORKSPACE: usize = if cfg!(target_pointer_width = "64") { 4 << 30 } else { 1 << 30 };
 
 /// Why programs cannot be run.
 #[derive(Debug, Error)]
