@@ -1,0 +1,79 @@
+//! Open models.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::json;
+use wug::lexicon::WordCounts;
+use wug::measure::{Measures, ScoreSettings};
+use wug::{Lexicon, TrainedModel};
+
+use crate::{Answer, Failure};
+
+/// Models by their names.
+#[derive(Default)]
+pub(crate) struct Models(BTreeMap<String, OpenModel>);
+
+/// A model with what was prepared for it. It stays open as long as its Worker lives, so it may be borrowed for ever.
+pub(crate) struct OpenModel {
+    pub(crate) model: &'static TrainedModel,
+    /// The words that it was trained on; read when they are needed.
+    list: Option<Arc<WordCounts>>,
+    measures: Option<Measures<'static>>,
+}
+
+impl Models {
+    /// Opens a model file.
+    pub(crate) fn open(&mut self, name: &str, bytes: &[u8]) -> Result<Answer, Failure> {
+        let opened = OpenModel::new(TrainedModel::from_bytes(bytes, name)?);
+        let answer = opened.describe();
+        self.add(name, opened);
+        Ok(answer)
+    }
+
+    pub(crate) fn add(&mut self, name: &str, opened: OpenModel) {
+        self.0.insert(name.to_owned(), opened);
+    }
+
+    pub(crate) fn get(&mut self, name: &str) -> Result<&mut OpenModel, Failure> {
+        self.0.get_mut(name).ok_or_else(|| Failure(format!("the model `{name}` is not open")))
+    }
+}
+
+impl OpenModel {
+    pub(crate) fn new(model: TrainedModel) -> Self {
+        Self { model: Box::leak(Box::new(model)), list: None, measures: None }
+    }
+
+    /// The words that the model was trained on, to be refused.
+    pub(crate) fn list(&mut self) -> Result<Arc<WordCounts>, Failure> {
+        if self.list.is_none() {
+            self.list = Some(Arc::new(self.model.training_list()?));
+        }
+        Ok(self.list.clone().unwrap_or_else(|| unreachable!("it was just set")))
+    }
+
+    /// Measures next to the words that the model was trained on.
+    pub(crate) fn measures(&mut self) -> Result<&mut Measures<'static>, Failure> {
+        if self.measures.is_none() {
+            let (lexicon, _) = self.model.lexicon()?;
+            let lexicon: &'static Lexicon = Box::leak(Box::new(lexicon));
+            self.measures = Some(Measures::new(self.model, lexicon, ScoreSettings::default()));
+        }
+        Ok(self.measures.as_mut().unwrap_or_else(|| unreachable!("it was just set")))
+    }
+
+    /// What the page shows of a model.
+    pub(crate) fn describe(&self) -> Answer {
+        let TrainedModel { model, alphabet, provenance, config, .. } = self.model;
+        Answer::of(json!({
+            "letters": alphabet.letters().collect::<Vec<_>>(),
+            "provenance": provenance,
+            "kind": config.model.kind.name(),
+            "parameters": model.params().len(),
+            "exact": model.is_exact(),
+            "chooses": model.chooses().is_some(),
+            "noise": self.model.noise_size(),
+        }))
+    }
+}

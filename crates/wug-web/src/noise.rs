@@ -1,0 +1,80 @@
+//! From noise to a word and back.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wug::Execution;
+use wug::generate::{StepNoise, Trace, turn_noise};
+
+use crate::models::OpenModel;
+use crate::{Answer, Failure};
+
+/// A word whose noise is wanted, or noise whose word is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoiseRequest {
+    pub(crate) model: String,
+    seed: u64,
+    word: Option<String>,
+    #[serde(default)]
+    steps: Vec<StepNoise>,
+}
+
+/// Noise on its way to that of another word.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TowardRequest {
+    pub(crate) model: String,
+    seed: u64,
+    steps: Vec<StepNoise>,
+    to: String,
+    /// How far, from 0 to 1.
+    share: f64,
+    /// Places of the way whose words are told as well.
+    points: usize,
+}
+
+/// The most places of a way.
+const MAX_POINTS: usize = 1000;
+
+/// All that a word's noise brings about.
+pub(crate) fn noise(open: &OpenModel, request: &NoiseRequest) -> Result<Answer, Failure> {
+    let trace = match &request.word {
+        Some(word) => open.model.trace(word, request.seed)?,
+        None => open.model.unfold(&request.steps, request.seed)?,
+    };
+    Ok(Answer::of(told(&trace)))
+}
+
+/// The same for noise that is turned towards that of another word, and the words on the whole way.
+pub(crate) fn toward(open: &OpenModel, request: &TowardRequest) -> Result<Answer, Failure> {
+    let TowardRequest { seed, steps, to, share, .. } = request;
+    let to = open.model.trace(to, *seed)?.noise();
+    let trace = open.model.unfold(&turn_noise(steps, &to, *share), *seed)?;
+    let points = request.points.clamp(2, MAX_POINTS);
+    let place = |point: usize| turn_noise(steps, &to, point as f64 / (points - 1) as f64);
+    let way: Vec<Vec<StepNoise>> = (0..points).map(place).collect();
+    let execution = Execution { seed: *seed, threads: 1 };
+    let words = open.model.unfold_all(&way, execution)?.into_iter().map(|trace| trace.word);
+    let mut way: Vec<String> = words.collect();
+    way.dedup();
+    Ok(Answer::of(json!({ "trace": told(&trace), "way": way })))
+}
+
+/// What the page shows of a trace; states stay here.
+fn told(trace: &Trace) -> Value {
+    let steps = trace.steps.iter().map(|step| {
+        json!({
+            "letter": step.letter,
+            "noise": step.noise,
+            "point": step.point,
+            "interval": step.interval,
+            "probabilities": step.probabilities,
+        })
+    });
+    json!({
+        "word": trace.word,
+        "log_probability": trace.log_probability,
+        "symbols": trace.symbols,
+        "steps": steps.collect::<Vec<_>>(),
+    })
+}

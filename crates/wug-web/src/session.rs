@@ -1,0 +1,93 @@
+//! A Worker's state, and the requests that it takes.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::models::Models;
+use crate::train::TrainingRequest;
+use crate::{Answer, Failure, check, noise, score, train, words};
+
+/// What JavaScript asks for; `do` says which.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// Opens a model; the bytes are its file.
+    Open {
+        /// The name that later requests call it by.
+        model: String,
+    },
+    /// Makes words.
+    Words(words::WordsRequest),
+    /// Which words are in the model's list.
+    Known {
+        /// The model.
+        model: String,
+        /// The words.
+        words: Vec<String>,
+    },
+    /// From a word to its noise, or from noise to its word.
+    Noise(noise::NoiseRequest),
+    /// Noise on its way to another word's.
+    Toward(noise::TowardRequest),
+    /// Measures words.
+    Score(score::ScoreRequest),
+    /// Tests a list of words and nonwords for bias.
+    Check(check::CheckRequest),
+    /// Begins to train; the bytes are the list.
+    Train(TrainingRequest),
+    /// Takes some steps of the training that was begun.
+    Steps {
+        /// How many.
+        steps: u64,
+    },
+    /// The model as it is now: opened under a name, and its file.
+    Trained {
+        /// The name.
+        model: String,
+    },
+}
+
+/// Open models and a training.
+#[derive(Default)]
+pub struct Session {
+    models: Models,
+    training: Option<train::Trainee>,
+}
+
+impl Session {
+    /// Answers a request. `tell` gets results on the way.
+    ///
+    /// # Errors
+    /// When the request is malformed or cannot be met; the text is for the reader of the page.
+    pub fn answer(
+        &mut self,
+        json: &[u8],
+        bytes: &[u8],
+        tell: &mut dyn FnMut(&Value),
+    ) -> Result<Answer, Failure> {
+        match serde_json::from_slice(json)? {
+            Request::Open { model } => self.models.open(&model, bytes),
+            Request::Words(request) => words::make(self.models.get(&request.model)?, &request, tell),
+            Request::Known { model, words } => words::known(self.models.get(&model)?, &words),
+            Request::Noise(request) => noise::noise(self.models.get(&request.model)?, &request),
+            Request::Toward(request) => noise::toward(self.models.get(&request.model)?, &request),
+            Request::Score(request) => score::score(self.models.get(&request.model)?, &request, tell),
+            Request::Check(request) => check::check(&request),
+            Request::Train(request) => {
+                let (trainee, answer) = train::begin(&request, bytes)?;
+                self.training = Some(trainee);
+                Ok(answer)
+            }
+            Request::Steps { steps } => self.trainee()?.take(steps),
+            Request::Trained { model } => {
+                let (opened, answer) = self.trainee()?.model()?;
+                self.models.add(&model, opened);
+                Ok(answer)
+            }
+        }
+    }
+
+    fn trainee(&mut self) -> Result<&mut train::Trainee, Failure> {
+        self.training.as_mut().ok_or_else(|| Failure("nothing is being trained".to_owned()))
+    }
+}

@@ -1,0 +1,92 @@
+//! Training on a list of one's own, some steps at a time.
+
+use serde::Deserialize;
+use serde_json::json;
+use wug::Config;
+use wug::lexicon::{Filter, Input, read_list};
+use wug::train::{Event, Training};
+
+use crate::models::OpenModel;
+use crate::{Answer, Failure};
+
+/// How to train.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingRequest {
+    /// The list's name.
+    name: String,
+    seed: u64,
+    #[serde(default)]
+    lower_case: bool,
+    /// Settings as of `wug train --set`.
+    #[serde(default)]
+    settings: Vec<String>,
+}
+
+/// Fresh words that are shown on the way.
+const SHOWN: usize = 12;
+
+/// A training and its words.
+pub(crate) struct Trainee {
+    training: Training,
+}
+
+/// Reads the list and prepares to train as `wug train LIST` does.
+pub(crate) fn begin(request: &TrainingRequest, bytes: &[u8]) -> Result<(Trainee, Answer), Failure> {
+    let input = Input::from_reader(&request.name, std::io::Cursor::new(bytes.to_vec()))?;
+    let list = read_list(input, request.lower_case)?;
+    let mut config = Config::default();
+    config.data.lexicon.clone_from(&request.name);
+    config.data.lower_case = request.lower_case;
+    config.data.set_filter(&Filter::default());
+    config.train.seed = request.seed;
+    let config = config.with_overrides(&request.settings)?;
+    let (lexicon, summary) = list.into_lexicon(&config.data.filter())?;
+    let training = Training::new(&config, &lexicon, 1)?;
+    let answer = json!({
+        "summary": summary.to_string(),
+        "words": lexicon.types(),
+        "total": training.total_words(),
+        "batch": config.train.batch,
+        "parameters": training.model().params().len(),
+    });
+    Ok((Trainee { training }, Answer::of(answer)))
+}
+
+impl Trainee {
+    /// Takes some steps; the answer has the curve's new points and fresh words.
+    pub(crate) fn take(&mut self, steps: u64) -> Result<Answer, Failure> {
+        let (mut bound, mut taken, mut held_out, mut notes) = (0.0, 0_u64, None, Vec::new());
+        for _ in 0..steps {
+            match self.training.step()? {
+                None => break,
+                Some(Event::Step(step)) => {
+                    bound += step.bound;
+                    taken += 1;
+                    held_out = step.report.and_then(|report| report.held_out).or(held_out);
+                }
+                Some(Event::Fallback(problem)) => notes.push(problem.to_string()),
+            }
+        }
+        let fresh = self.training.trained_model().sample(SHOWN, self.training.steps()).unwrap_or_default();
+        Ok(Answer::of(json!({
+            "seen": self.training.words_seen(),
+            "total": self.training.total_words(),
+            "nats": (taken > 0).then(|| -bound / taken as f64),
+            "held_out": held_out,
+            "done": self.training.is_done(),
+            "stopped_early": self.training.stopped_early(),
+            "fresh": fresh,
+            "notes": notes,
+        })))
+    }
+
+    /// The model as it is now, open, and its file.
+    pub(crate) fn model(&self) -> Result<(OpenModel, Answer), Failure> {
+        let model = self.training.trained_model();
+        let bytes = model.to_bytes()?;
+        let opened = OpenModel::new(model);
+        let answer = Answer { bytes, ..opened.describe() };
+        Ok((opened, answer))
+    }
+}

@@ -1,0 +1,58 @@
+//! What cargo alone does not build or test: the faces of the library that are not Rust.
+//!
+//! Each face has a file here with the same two functions, `build` and `test`, which install what they need.
+
+mod page;
+mod shell;
+
+use std::process::ExitCode;
+
+use shell::Outcome;
+
+const HELP: &str = "\
+cargo xtask page [--out FILE]   builds the page for browsers into one file (target/page/wug.html)
+cargo xtask test [FACE...]      tests the faces that cargo does not test: page; all of them if none is named
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments.as_slice() {
+        ["page"] => page::build(None),
+        ["page", "--out", file] => page::build(Some(file.as_ref())),
+        ["test", faces @ ..] => test(faces),
+        ["help" | "--help"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A face's name and its tests.
+type Face = (&'static str, fn() -> Outcome);
+
+/// Every face that cargo does not test.
+const FACES: [Face; 1] = [("page", page::test)];
+
+fn test(names: &[&str]) -> Outcome {
+    if let Some(unknown) = names.iter().find(|name| !FACES.iter().any(|(face, _)| face == *name)) {
+        let known: Vec<&str> = FACES.iter().map(|(face, _)| *face).collect();
+        return Err(format!("there is no face `{unknown}`; there are: {}", known.join(", ")));
+    }
+    for (face, test) in FACES.iter().filter(|(face, _)| names.is_empty() || names.contains(face)) {
+        eprintln!("== {face}");
+        test()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+// Builds the page into one file that needs nothing else: no network, no server.
+//
+//   node build.mjs --wasm wug_web.wasm --out wug.html [--without-models]
+//
+// Scripts and styles stand in the file and are allowed by their hashes alone. The WebAssembly module and the models are gzip in
+// base64, in elements that browsers do not run. The Worker is started from its text. The policy allows no connection at all.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { models } from './models.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const { values: options } = parseArgs({
+  options: { wasm: { type: 'string' }, out: { type: 'string' } },
+})
+if (!options.wasm || !options.out) {
+  console.error('usage: node build.mjs --wasm FILE --out FILE')
+  process.exit(2)
+}
+
+/** The text of a script with all that it imports, and of the styles that it imports. */
+async function bundle(entry, define = {}) {
+  const result = await build({
+    root: here,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      cssCodeSplit: false,
+      rollupOptions: { input: join(here, 'src', entry), output: { format: 'iife' } },
+    },
+  })
+  const { output } = Array.isArray(result) ? result[0] : result
+  const script = output.find((part) => part.type === 'chunk').code
+  const style = output.find((part) => part.fileName.endsWith('.css'))?.source ?? ''
+  return { script, style: String(style) }
+}
+
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64')
+// A script ends at the first sign of its end, wherever that stands.
+const script = (text) => text.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
+
+const worker = await bundle('worker.ts')
+const languages = models().map(({ file, ...rest }) => ({ ...rest, bytes: readFileSync(file) }))
+const listed = languages.map(({ bytes, ...rest }) => ({ ...rest, size: bytes.length }))
+const version = readFileSync(join(here, '../Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)[1]
+const main = await bundle('main.ts', {
+  WORKER: JSON.stringify(worker.script),
+  LANGUAGES: JSON.stringify(listed),
+  VERSION: JSON.stringify(version),
+})
+
+const [code, style] = [script(main.script), main.style.trim()]
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(code)} 'wasm-unsafe-eval'`,
+  `style-src ${hash(style)}`,
+  'worker-src blob:',
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+const data = (name, bytes) => `<script type="application/octet-stream" id="${name}">${packed(bytes)}</script>`
+const parts = {
+  policy,
+  style: `<style>${style}</style>`,
+  data: [
+    data('wasm', readFileSync(resolve(options.wasm))),
+    ...languages.map(({ code, bytes }) => data(`model-${code}`, bytes)),
+  ].join('\n'),
+  script: `<script>${code}</script>`,
+}
+const template = readFileSync(join(here, 'src/page.html'), 'utf8')
+const html = template.replace(/<!--([a-z]+)-->|\{\{([a-z]+)\}\}/g, (_, comment, value) => parts[comment ?? value])
+mkdirSync(dirname(resolve(options.out)), { recursive: true })
+writeFileSync(options.out, html)
+console.error(`${options.out}: ${(html.length / 1e6).toFixed(2)} MB, ${languages.length} languages`)

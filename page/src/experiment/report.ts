@@ -1,0 +1,32 @@
+// How well the list is matched, and whether it gives itself away.
+import { h } from '../dom'
+import { signed } from '../numbers'
+import type { Bias, Quality } from './list'
+
+const NAMES: Record<string, string> = {
+  'log-probability': 'log-probability', 'coltheart-n': 'Coltheart’s N', old20: 'OLD20', 'bigram-frequency': 'bigram frequency',
+}
+const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : 2)
+const mean = (value: number | null) => (value === null ? '–' : signed(value, digits(value)))
+
+/** Means of words and pseudowords side by side. */
+export function qualityCard(quality: Quality[], changed = false): HTMLElement {
+  const rows = quality.flatMap(({ measure, target_mean, pseudoword_mean, p }) => [
+    h('dt', { title: p === null ? undefined : `paired t test: p = ${p.toFixed(2)}` }, NAMES[measure] ?? measure),
+    h('dd', {}, mean(target_mean)), h('dd', {}, mean(pseudoword_mean)),
+  ])
+  const worst = Math.max(...quality.map((one) => one.standardised_distance), 0)
+  return h('div', { class: 'card' }, h('h3', {}, changed ? 'How alike they were as first matched' : 'How alike they are'),
+    h('dl', {}, h('dt', {}, 'means of'), h('dd', {}, 'words'), h('dd', {}, 'pseudowords'), ...rows),
+    h('p', {}, `No measure differs by more than ${worst.toFixed(2)} standard deviations within a pair on average.`))
+}
+
+/** The LD1NN test. */
+export function biasCard(bias: Bias | null): HTMLElement {
+  const title = h('h3', {}, 'Does the list give itself away?')
+  if (!bias) return h('div', { class: 'card' }, title, h('p', {}, 'The LD1NN test could not be computed for this list.'))
+  const verdict = bias.p < 0.05 ? 'Yes: words and pseudowords can be told apart by their neighbours in the list.'
+    : bias.significant_orders > 10 ? 'Perhaps: in some orders of presentation they can be told apart.' : 'No sign of it.'
+  return h('div', { class: 'card' }, title, h('p', {}, verdict),
+    h('p', {}, `LD1NN, the mean of 100 random orders: odds ${bias.odds.toFixed(2)}, z = ${signed(bias.z)}, p = ${bias.p.toFixed(2)}; p < .05 in ${bias.significant_orders} orders.`))
+}

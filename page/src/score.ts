@@ -1,0 +1,175 @@
+// Score words: how word-like, letter by letter.
+import type { App, Panel } from './app'
+import { Messages, commandLine, wordLink } from './app'
+import { copyButton, fill, h, save } from './dom'
+import { csv } from './files/csv'
+import { dropPlace } from './files/drop'
+import { rowsOf, wordsIn, wordsOf } from './files/read'
+import * as form from './form'
+import { grouped, signed } from './numbers'
+import { remember } from './settings'
+
+/** A word's measures as the library tells of them, or why there are none. */
+export interface Measured {
+  word: string
+  problem?: string
+  spelling: string[]
+  log_probability: number
+  surprisals: number[]
+  lexicon_percentile: number | null
+  random_percentile: number | null
+  lexicality: string
+  length: number
+  coltheart_n: number
+  old20: number | null
+  bigram_frequency: number | null
+  nearest: string[]
+}
+
+const SHOWN = 300
+const MOST = 100_000
+const EXAMPLE = 'blick bnick wug strength psychology xkcd'
+/** Words in an address: more make a link that nobody can send. */
+const MOST_IN_LINK = 1500
+
+type Column = [title: string, hint: string, value: (word: Measured) => number | string | null, digits?: number]
+
+const COLUMNS: Column[] = [
+  ['log P', 'Logarithm of the probability', (word) => word.log_probability, 2],
+  ['% words', 'Per cent of the list’s words of this length that are less probable', (word) => word.lexicon_percentile, 0],
+  ['% random', 'Per cent of random strings of this length that are less probable', (word) => word.random_percentile, 0],
+  ['N', 'Coltheart’s N: words that differ in one letter', (word) => word.coltheart_n],
+  ['OLD20', 'Mean Levenshtein distance to the 20 nearest words', (word) => word.old20, 2],
+  ['nearest', 'The nearest words of the list', (word) => word.nearest.slice(0, 3).join(' ')],
+]
+
+export class ScorePanel implements Panel {
+  readonly id = 'score'
+  readonly title = 'Score words'
+  readonly element: HTMLElement
+  private messages = new Messages()
+  private input = form.area('words', 'Words, one on a line or set apart by spaces', { value: EXAMPLE, rows: 6 })
+  private body = h('tbody', {})
+  private count = h('p', { class: 'count' })
+  private stop = h('button', { type: 'button', hidden: true, click: () => this.app.work.cancel() }, 'Stop')
+  private found: Measured[] = []
+  private order: { column: number; down: boolean } | undefined
+  private turn = 0
+
+  constructor(private app: App) {
+    const heads = [
+      h('th', { scope: 'col' }, 'word, with the surprisal of each letter'),
+      ...COLUMNS.map(([title, hint], number) => h('th', { scope: 'col', class: title === 'nearest' ? '' : 'number', title: hint },
+        title === 'nearest' ? title : h('button', { type: 'button', click: () => this.sort(number) }, title))),
+    ]
+    this.element = h('section', {},
+      h('h2', {}, 'How word-like is it?'),
+      h('p', { class: 'hint' }, 'Each letter’s bar is its surprisal: how little the model expected it after the letters before. The sum, with the end, is minus the log-probability.'),
+      h('form', { submit: (event: Event) => (event.preventDefault(), void this.score(wordsIn(this.input.get()))) },
+        this.input.element,
+        h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'main' }, 'Score'), this.stop)),
+      dropPlace('Open a list', 'or drop one here: text, CSV or XLSX', '.txt,.csv,.tsv,.xlsx', (file) => void this.drop(file)),
+      this.messages.element,
+      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores' }, h('table', {}, h('thead', {}, h('tr', {}, ...heads)), this.body)),
+      this.count,
+      h('div', { class: 'buttons' },
+        h('button', { type: 'button', class: 'quiet', click: () => save('scores.csv', csv(this.table()), 'text/csv') }, 'Save as CSV'),
+        copyButton('Copy as command', () => commandLine(['wug', 'score', ...this.modelOption(), '--format', 'csv', ...wordsIn(this.input.get())]))))
+  }
+
+  show(values: URLSearchParams) {
+    this.input.set(values.get('words') ?? '')
+    void this.score(wordsIn(this.input.get()))
+  }
+
+  modelChanged() {
+    if (!this.element.hidden) void this.score(wordsIn(this.input.get()))
+  }
+
+  private modelOption(): string[] {
+    const { current } = this.app.models
+    return current.code === 'en' ? [] : ['-m', current.bundled ? current.code : 'model.safetensors']
+  }
+
+  private async drop(file: File) {
+    try {
+      const words = wordsOf(await rowsOf(file))
+      this.input.set(words.slice(0, 2000).join('\n'))
+      await this.score(words)
+    } catch (error) {
+      this.messages.problem(error)
+    }
+  }
+
+  private async score(words: string[]) {
+    const turn = ++this.turn
+    const { work, models } = this.app
+    work.cancel()
+    this.found = []
+    this.order = undefined
+    fill(this.body)
+    this.messages.clear()
+    const text = words.join(' ')
+    const { current } = models
+    remember(this.id, { model: current.bundled ? current.code : '', words: text.length <= MOST_IN_LINK ? text : '' })
+    if (words.length > MOST) return this.messages.say(`There are ${grouped(words.length)} words; the page takes ${grouped(MOST)}. The command takes any number.`)
+    this.stop.hidden = false
+    try {
+      await work.of(current, { do: 'score', words }, (told) => turn === this.turn && this.add(told.scores))
+    } catch (error) {
+      if (turn === this.turn) this.messages.problem(error)
+    }
+    if (turn !== this.turn) return
+    this.stop.hidden = true
+    this.app.announce(`${this.found.length} words scored`)
+  }
+
+  private add(scores: Measured[]) {
+    const room = Math.max(SHOWN - this.found.length, 0)
+    this.found.push(...scores)
+    this.body.append(...scores.slice(0, room).map((word) => this.row(word)))
+    this.count.textContent = this.found.length > SHOWN ? `${SHOWN} of ${grouped(this.found.length)} words are shown; all are in the file.` : ''
+  }
+
+  private row(word: Measured): HTMLElement {
+    if (word.problem) return h('tr', {}, h('td', {}, h('span', { class: 'word', dir: 'auto' }, word.word)), h('td', { colspan: COLUMNS.length }, word.problem))
+    const cells = COLUMNS.map(([title, , value, digits]) => {
+      const found = value(word)
+      const text = found === null ? '–' : typeof found === 'number' ? signed(found, digits ?? 0) : found
+      return h('td', title === 'nearest' ? { class: 'word', dir: 'auto' } : { class: 'number' }, text)
+    })
+    return h('tr', {}, h('td', {}, profile(this.app, word)), ...cells)
+  }
+
+  private sort(column: number) {
+    const down = this.order?.column === column ? !this.order.down : true
+    this.order = { column, down }
+    const value = (word: Measured) => (word.problem ? -Infinity : Number(COLUMNS[column]![2](word) ?? -Infinity))
+    this.found.sort((a, b) => (down ? 1 : -1) * (value(b) - value(a)))
+    fill(this.body, ...this.found.slice(0, SHOWN).map((word) => this.row(word)))
+  }
+
+  private table() {
+    const head = ['word', 'log_probability', 'percentile_words', 'percentile_random', 'lexicality', 'length', 'coltheart_n', 'old20', 'bigram_frequency', 'nearest', 'surprisals', 'problem']
+    return [head, ...this.found.map((word) => (word.problem
+      ? [word.word, ...head.slice(2).map(() => ''), word.problem]
+      : [word.word, word.log_probability, word.lexicon_percentile, word.random_percentile, word.lexicality, word.length, word.coltheart_n, word.old20, word.bigram_frequency,
+        word.nearest.join(' '), word.surprisals.map((nats) => nats.toFixed(4)).join(' '), '']))]
+  }
+}
+
+/** A word with a bar over each letter, as high as its surprisal. */
+function profile(app: App, word: Measured): HTMLElement {
+  const letters = [...word.spelling, ''].map((letter, place) => {
+    const nats = word.surprisals[place] ?? 0
+    const bar = h('i', {})
+    bar.style.height = `${Math.min(nats, 12) * 3}px`
+    bar.style.setProperty('--heat', `${Math.min(nats * 11, 100)}%`)
+    return h('span', { title: `${letter || 'end'}: ${nats.toFixed(2)} nats` }, bar, letter || '·')
+  })
+  const link = wordLink(app, word.word)
+  link.replaceChildren(...letters)
+  link.classList.add('profile')
+  link.setAttribute('aria-label', `${word.word}: ${word.surprisals.map((nats) => nats.toFixed(1)).join(', ')} nats`)
+  return link
+}
