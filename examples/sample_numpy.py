@@ -1,6 +1,7 @@
 """Samples words from a wug model with numpy alone (see docs/model-file.md).
 
 python sample_numpy.py MODEL [COUNT [SEED]]     words, one on each line
+python sample_numpy.py MODEL --list             the words that it was trained on, with their counts
 python sample_numpy.py MODEL --trace FILE       states and logits for noise given as a JSON list of vectors
 
 MODEL is a model file or the folder of a run.
@@ -10,6 +11,7 @@ import math
 import pathlib
 import sys
 import tomllib
+import zlib
 
 import numpy as np
 
@@ -25,12 +27,30 @@ def read(path):
         metadata, tensors = header.pop("__metadata__"), {}
         for name, info in header.items():
             first, last = (start + offset for offset in info["data_offsets"])
-            tensors[name] = np.frombuffer(data[first:last], "<f4").reshape(info["shape"]).astype(float)
+            kind = {"F32": "<f4", "F16": "<f2", "U8": "u1"}[info["dtype"]]
+            tensor = np.frombuffer(data[first:last], kind).reshape(info["shape"])
+            tensors[name] = tensor.astype(float) if kind != "u1" else tensor.tobytes()
     except OSError as error:
         sys.exit(f"cannot read {path}: {error.strerror}")
     except (ValueError, KeyError):
         sys.exit(f"{path} is not a model file")
     return metadata, tensors
+
+
+def words(tensors, name="lexicon"):
+    """The words that the model was trained on, with their counts; none if it was saved without them."""
+    if f"{name}.words" not in tensors:
+        return
+    coded, counts = (zlib.decompress(tensors[f"{name}.{part}"]) for part in ("words", "counts"))
+    word, at, counted = b"", 0, 0
+    while at < len(coded):
+        end = coded.index(b"\n", at + 1)
+        word, at = word[: coded[at]] + coded[at + 1 : end], end + 1
+        count, shift = 0, 0
+        while counts[counted] >= 128:
+            count, shift, counted = count | (counts[counted] & 127) << shift, shift + 7, counted + 1
+        count, counted = count | counts[counted] << shift, counted + 1
+        yield word.decode(), count
 
 
 def network(tensors, name, x):
@@ -136,7 +156,7 @@ class Choice:
 def load(path):
     """A model that makes states from noise, and its letters, of which the first is the end of the word."""
     metadata, tensors = read(path)
-    if metadata.get("format_version") != "2":
+    if metadata.get("format_version") != "3":
         sys.exit(f"{path} is not a model file that this example knows")
     config = tomllib.loads(metadata["config"])["model"]
     if config["kind"] != "state-space":
@@ -148,6 +168,10 @@ def load(path):
 def main(*arguments):
     if not arguments or arguments[0] in ("-h", "--help") or len(arguments) > 3:
         sys.exit(__doc__)
+    if arguments[1:] == ("--list",):
+        for word, count in words(read(arguments[0])[1]):
+            print(word, count, sep="\t")
+        return None
     model, letters = load(arguments[0])
     if arguments[1:2] == ("--trace",):
         h, trace = model.start, {"states": [], "logits": []}

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use wug::Precision;
 use wug_fuzz::targets;
 
 fn main() {
@@ -35,8 +36,11 @@ fn main() {
         ("gru", "kind=gru"),
         ("inverse", "generative.direction=inverse"),
     ] {
-        let bytes = targets::model_file::seed(change);
+        let bytes = targets::model_file::seed(change, Precision::Single);
         write("model_file", name, &bytes);
         write("model_file", &format!("{name}-header"), &header(&bytes));
     }
+    let bytes = targets::model_file::seed("generative.flow=choice", Precision::Half);
+    write("model_file", "choice-half", &bytes);
+    write("model_file", "choice-half-header", &header(&bytes));
 }

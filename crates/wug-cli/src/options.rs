@@ -64,6 +64,11 @@ impl LexiconArguments {
     pub(crate) const IDS: [&str; 7] =
         ["lexicon", "filter", "min_count", "min_length", "max_length", "letters_only", "lower_case"];
 
+    /// Whether a list of one's own is given.
+    pub(crate) fn is_list_given(&self) -> bool {
+        self.lexicon.is_some()
+    }
+
     /// Begins with a list of one's own, if one is given: it is not filtered unless asked for.
     pub(crate) fn own_list(&self, data: &mut DataConfig) {
         if self.lexicon.is_some() {

@@ -81,7 +81,7 @@ pub(crate) fn execute(
 /// Begins the run, or takes it up.
 fn open(run: &PlannedRun, place: &Path, lexicon: &Lexicon, threads: usize) -> Result<Run> {
     match Run::config_of(place) {
-        Ok(config) if config == run.config => Ok(Run::resume(place, lexicon, threads)?),
+        Ok(config) if config == run.config => Ok(Run::resume(place, threads)?),
         Ok(_) => {
             let path = place.display().to_string();
             Err(Error::OtherSettings { path, done: "begun", what: "configuration" })

@@ -33,6 +33,9 @@ pub struct DataConfig {
     pub split: SplitKind,
     /// Seed of the split.
     pub split_seed: u64,
+    /// Whether the model file carries the list. Without it, the file tells nobody the words, but cannot tell new words from
+    /// known ones either.
+    pub store_list: bool,
 }
 
 impl Default for DataConfig {
@@ -47,6 +50,7 @@ impl Default for DataConfig {
             weigh: Weigh::Tokens,
             split: SplitKind::Tokens,
             split_seed: 1,
+            store_list: true,
         };
         data.set_filter(&Filter::PAPER);
         data
@@ -56,6 +60,11 @@ impl Default for DataConfig {
 impl DataConfig {
     /// The name of the bundled list.
     pub const BUNDLED: &str = "classics-en";
+
+    /// Whether the list comes with the library.
+    pub(crate) fn is_bundled(&self) -> bool {
+        self.lexicon == Self::BUNDLED
+    }
 
     /// Reads the list and filters it.
     ///
@@ -72,34 +81,13 @@ impl DataConfig {
     /// # Errors
     /// When the list cannot be read.
     pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
-        if self.lexicon == Self::BUNDLED {
+        if self.is_bundled() {
             #[cfg(feature = "bundled-lexicon")]
             return crate::lexicon::bundled();
             #[cfg(not(feature = "bundled-lexicon"))]
             return Err(LexiconError::NotBundled);
         }
         read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)
-    }
-
-    /// Refuses to open what is no ordinary file, if the path comes from a file: from that of a model, say, which a
-    /// stranger may have made. To open a device can have effects, a pipe may never end, and a path on the network tells
-    /// others who asks for it.
-    ///
-    /// # Errors
-    /// When the list is neither the bundled one nor an ordinary file.
-    pub fn check_stored(&self) -> Result<(), LexiconError> {
-        let name = self.lexicon.clone();
-        if name == Self::BUNDLED {
-            return Ok(());
-        }
-        if cfg!(windows) && is_on_network(&name) {
-            return Err(LexiconError::NotAFile { name });
-        }
-        match std::fs::metadata(&name) {
-            Ok(found) if found.is_file() => Ok(()),
-            Ok(_) => Err(LexiconError::NotAFile { name }),
-            Err(source) => Err(LexiconError::Open { name, source }),
-        }
     }
 
     /// Checks all values.
@@ -148,48 +136,5 @@ impl DataConfig {
         self.max_length = if filter.max_length == usize::MAX { 0 } else { filter.max_length };
         self.min_count = filter.min_count;
         self.letters_only = filter.letters_only;
-    }
-}
-
-/// Whether a path means another computer on Windows.
-fn is_on_network(path: &str) -> bool {
-    let mut signs = path.chars().map(|sign| matches!(sign, '/' | '\\'));
-    signs.next() == Some(true) && signs.next() == Some(true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stored(lexicon: &str) -> Result<(), String> {
-        let data = DataConfig { lexicon: lexicon.into(), ..DataConfig::default() };
-        data.check_stored().map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn only_ordinary_files_are_opened_for_a_stranger() {
-        assert_eq!(stored(DataConfig::BUNDLED), Ok(()));
-        let folder = tempfile::tempdir().unwrap();
-        let list = folder.path().join("list.txt");
-        std::fs::write(&list, "wug\n").unwrap();
-        assert_eq!(stored(list.to_str().unwrap()), Ok(()));
-        let refused = stored(folder.path().to_str().unwrap()).unwrap_err();
-        assert!(refused.contains("not an ordinary file"), "{refused}");
-        #[cfg(unix)]
-        for device in ["/dev/zero", "/dev/null", "/dev/tty"] {
-            assert!(stored(device).is_err(), "{device}");
-        }
-        assert!(stored("-").unwrap_err().contains('-'));
-        assert!(stored("no/such/list").unwrap_err().contains("no/such/list"));
-    }
-
-    #[test]
-    fn paths_on_the_network_are_recognised() {
-        for path in ["\\\\host\\share\\list", "//host/share", "\\/host"] {
-            assert!(is_on_network(path), "{path}");
-        }
-        for path in ["", "/", "/home/list", "C:\\list", "list"] {
-            assert!(!is_on_network(path), "{path}");
-        }
     }
 }

@@ -36,6 +36,7 @@ mod filter;
 mod input;
 pub(crate) mod letters;
 mod lines;
+pub(crate) mod packed;
 pub(crate) mod read;
 mod seriation;
 mod spelling;
@@ -85,6 +86,8 @@ pub(crate) use tiles::TileSampler;
 pub struct Lexicon {
     vocabulary: Arc<Vocabulary>,
     counts: Vec<u64>,
+    /// Words of the list that a filter dropped: known, though not to be learnt.
+    dropped: Arc<[(Box<str>, u64)]>,
     types: usize,
     tokens: u64,
     /// What a weight of 1 is counted as.
@@ -112,16 +115,13 @@ impl Lexicon {
     ) -> Result<Self, LexiconError> {
         let mut counts = WordCounts::new("the given words");
         for (word, count) in words {
-            counts.add(&letters::normalise(word.as_ref(), false), count).map_err(|error| match error {
-                word_counts::AddError::TooManyTokens => LexiconError::TooManyTokens,
-                word_counts::AddError::TooManyWords => LexiconError::TooManyWords,
-            })?;
+            counts.add(&letters::normalise(word.as_ref(), false), count)?;
         }
         Ok(counts.into_lexicon(&Filter::default())?.0)
     }
 
     /// Distinct words in normal form whose counts are positive and have a sum that fits.
-    fn from_distinct(mut words: Vec<(Box<str>, u64)>) -> Result<Self, LexiconError> {
+    pub(crate) fn from_distinct(mut words: Vec<(Box<str>, u64)>) -> Result<Self, LexiconError> {
         words.sort_unstable_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
         let vocabulary = Vocabulary::new(words.iter().map(|(word, _)| word.as_ref()))?;
         Ok(Self::with_counts(Arc::new(vocabulary), words.into_iter().map(|(_, count)| count).collect()))
@@ -131,7 +131,18 @@ impl Lexicon {
     fn with_counts(vocabulary: Arc<Vocabulary>, counts: Vec<u64>) -> Self {
         let types = counts.iter().filter(|&&count| count > 0).count();
         let tokens = counts.iter().sum();
-        Self { vocabulary, counts, types, tokens, unit: 1.0 }
+        Self { vocabulary, counts, dropped: Arc::default(), types, tokens, unit: 1.0 }
+    }
+
+    /// The same with words that a filter dropped.
+    pub(crate) fn with_dropped(self, dropped: Vec<(Box<str>, u64)>) -> Self {
+        Self { dropped: dropped.into(), ..self }
+    }
+
+    /// The words of the list that a filter dropped, with their counts. They are not learnt, but known: words that are to be new
+    /// are none of them.
+    pub fn dropped(&self) -> &[(Box<str>, u64)] {
+        &self.dropped
     }
 
     /// The same words in another alphabet, such as that of a model trained on another list.

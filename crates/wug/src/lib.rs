@@ -43,7 +43,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `bundled-lexicon` | [`lexicon::bundled`], the English list `classics-en`, 370 KB; needs `compression` |
-//! | `compression` | reads lists and texts that are compressed with gzip or zstd |
+//! | `compression` | reads lists and texts that are compressed with zstd |
 
 /// The guide's examples are tests.
 #[cfg(doctest)]
@@ -76,7 +76,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use execution::Execution;
 pub use generate::bundled_model;
 pub use lexicon::Lexicon;
-pub use model_file::{EncodeError, ModelFileError, Provenance, TrainedModel};
+pub use model_file::{EncodeError, ModelFileError, Precision, Provenance, StoredList, TrainedModel};
 pub use presets::UnknownPreset;
 pub use quantity::{NotAQuantity, parse_quantity};
 pub use suggest::nearest_name;

@@ -3,9 +3,9 @@
 
 use wug::evaluate::particle_filter;
 use wug::generate::{MAX_LETTERS, SymbolChoice, draw};
-use wug::lexicon::{Alphabet, END};
+use wug::lexicon::{Alphabet, END, Lexicon};
 use wug::model::Model;
-use wug::{Config, Execution, Provenance, TrainedModel};
+use wug::{Config, Execution, Precision, Provenance, StoredList, TrainedModel};
 
 use super::safetensors::file_of;
 
@@ -24,6 +24,13 @@ pub fn run(bytes: &[u8]) {
     assert_eq!((&again.config, &again.alphabet), (&model.config, &model.alphabet));
     assert_eq!((&again.parameters, &again.provenance), (&model.parameters, &model.provenance));
     assert_eq!(again.to_bytes().unwrap(), written);
+    assert_eq!(again.list, model.list);
+    if let Ok(words) = model.training_list() {
+        assert_eq!(again.training_list().unwrap().types(), words.types());
+    }
+    if let Ok(lexicon) = model.lexicon() {
+        assert_eq!(lexicon.digest(), model.provenance.lexicon_digest);
+    }
     assert!(!model.alphabet.letters().flat_map(str::chars).any(|c| c.is_control() || c.is_whitespace()));
     if model.parameters.len() <= MAX_NUMBERS && model.alphabet.symbol_count() <= MAX_SYMBOLS {
         make_and_score(&model);
@@ -43,7 +50,7 @@ fn make_and_score(trained: &TrainedModel) {
 }
 
 /// The file of a small model with a change to its settings, to begin a corpus with.
-pub fn seed(change: &str) -> Vec<u8> {
+pub fn seed(change: &str, precision: Precision) -> Vec<u8> {
     let small = [
         "state=2",
         "generative.flow=2xtril",
@@ -58,6 +65,10 @@ pub fn seed(change: &str) -> Vec<u8> {
     let alphabet = Alphabet::from_letters(["a", "x\u{301}", "ж"]).unwrap();
     let model = Model::new(&config.model, alphabet.symbol_count()).unwrap();
     let parameters = model.initial_parameters(1);
-    let provenance = Provenance { lexicon: "list".into(), ..Provenance::default() };
-    TrainedModel { config, model: model.into(), parameters, alphabet, provenance }.to_bytes().unwrap()
+    let lexicon = Lexicon::from_counts([("ax\u{301}", 3), ("ж", 200)]).unwrap();
+    let provenance =
+        Provenance { lexicon: "list".into(), lexicon_digest: lexicon.digest(), ..Provenance::default() };
+    let list = Some(StoredList::of(&lexicon).into());
+    let model = TrainedModel { config, model: model.into(), parameters, alphabet, provenance, list };
+    model.to_bytes_in(precision).unwrap()
 }

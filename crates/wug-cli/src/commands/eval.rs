@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use wug::evaluate::{Context, Metric, Settings, evaluate};
+use wug::lexicon::Lexicon;
+use wug::{DataConfig, TrainedModel};
 
 use crate::messages::Messages;
 use crate::options::{LexiconArguments, load_model, number, parse_count, threads};
@@ -68,12 +69,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let mut data = model.config.data.clone();
     arguments.lexicon.own_list(&mut data);
     arguments.lexicon.apply(&mut data)?;
-    // The path of the user's own list may be a pipe; one that the model names may not.
-    let stored = if data.lexicon == model.config.data.lexicon { data.check_stored() } else { Ok(()) };
-    let (lexicon, summary) = stored
-        .and_then(|()| data.read())
-        .with_context(|| format!("the words of the model: {}", data.lexicon))?;
-    messages.note(summary);
+    let lexicon = words(&arguments.lexicon, &model, &data, messages)?;
     if lexicon.digest() != model.provenance.lexicon_digest {
         messages.note("these are not the words that the model was trained on");
     }
@@ -90,6 +86,24 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let report = evaluate(&context, &metrics, |name, share| progress.set_share(name, share))?;
     drop(progress);
     output::report(arguments.format, &report, |writer| write!(writer, "{report}"))
+}
+
+/// The words to measure on: a list of one's own, or the model's own words, which another filter may choose from.
+fn words(
+    arguments: &LexiconArguments,
+    model: &TrainedModel,
+    data: &DataConfig,
+    messages: Messages,
+) -> anyhow::Result<Lexicon> {
+    let (lexicon, summary) = if arguments.is_list_given() {
+        data.read()?
+    } else if data.filter() == model.config.data.filter() {
+        return Ok(model.lexicon()?);
+    } else {
+        model.training_list()?.into_lexicon(&data.filter())?
+    };
+    messages.note(summary);
+    Ok(lexicon)
 }
 
 fn parse_draws(text: &str) -> Result<usize, String> {

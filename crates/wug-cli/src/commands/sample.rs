@@ -10,7 +10,7 @@ use wug::generate::{
     Constraint, ConstraintError, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, WordBuilder,
     Words,
 };
-use wug::lexicon::{Input, WordCounts, read_list};
+use wug::lexicon::{Input, LexiconError, WordCounts, read_list};
 use wug::measure::{Matches, Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
 
@@ -258,16 +258,11 @@ impl Arguments {
 
 /// The words that the model was trained on.
 fn training_list(model: &TrainedModel) -> anyhow::Result<WordCounts> {
-    let list = &model.config.data.lexicon;
-    if list == "-" {
-        let message = "--novel, --match: the model's words came from standard input; leave out --novel and give them with --exclude";
-        return Err(UsageError(message.into()).into());
-    }
-    model.training_list().with_context(|| {
-        format!(
-            "--novel and --match need the words that the model was trained on: {list}, as seen from where it was trained. Go \
-             there, or leave out --novel and give the words with --exclude"
-        )
+    model.training_list().map_err(|error| match error {
+        LexiconError::NotStored { .. } => {
+            UsageError(format!("--novel, --match: {error}: give the words with --exclude instead")).into()
+        }
+        other => other.into(),
     })
 }
 

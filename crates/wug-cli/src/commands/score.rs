@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
-use wug::lexicon::{Filter, Input, Lexicon, read_list};
+use wug::lexicon::{Filter, Input, Lexicon, LexiconError, read_list};
 use wug::measure::{Measures, ScoreSettings};
 use wug::{Execution, TrainedModel};
 
@@ -98,19 +98,16 @@ pub(crate) fn lexicon_of(
     path: Option<&Path>,
     messages: Messages,
 ) -> anyhow::Result<Lexicon> {
-    let data = &model.config.data;
-    let (lexicon, summary) = match path {
-        None => model.lexicon().with_context(|| {
-            format!("cannot read the words of the model, {}: give a list with --lexicon", data.lexicon)
-        })?,
-        Some(path) => {
-            let words = read_list(Input::open(path)?, data.lower_case).context("--lexicon")?;
-            words.into_lexicon(&Filter::default())?
-        }
+    let Some(path) = path else {
+        return model.lexicon().map_err(|error| match error {
+            LexiconError::NotStored { .. } => {
+                UsageError(format!("{error}: give a list with --lexicon")).into()
+            }
+            other => other.into(),
+        });
     };
+    let words = read_list(Input::open(path)?, model.config.data.lower_case).context("--lexicon")?;
+    let (lexicon, summary) = words.into_lexicon(&Filter::default())?;
     messages.detail(summary);
-    if path.is_none() && lexicon.digest() != model.provenance.lexicon_digest {
-        messages.note("these are not the words that the model was trained on");
-    }
     Ok(lexicon)
 }

@@ -59,8 +59,12 @@ pub(crate) struct Arguments {
     /// Threads; results do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
+    /// Leave the list of words out of the model file, which then gives none of them away; --novel, --match and percentiles need
+    /// the list given again
+    #[arg(long)]
+    without_list: bool,
     /// Continue the run in the folder given by --output
-    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "seed", "weigh"])]
+    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "seed", "weigh", "without_list"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
 }
@@ -130,6 +134,7 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
     }
     config.train.words = arguments.words.unwrap_or(config.train.words);
     config.train.seed = arguments.seed.unwrap_or(config.train.seed);
+    config.data.store_list &= !arguments.without_list;
     config.check().map_err(|error| UsageError(error.to_string()))?;
     let config =
         config.with_overrides(&arguments.overrides).map_err(|error| UsageError(format!("--set: {error}")))?;
@@ -146,13 +151,7 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
 
 fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {
     let folder = arguments.output.as_deref().unwrap_or(Path::new("."));
-    let config = Run::config_of(folder)?;
-    if config.data.lexicon == "-" {
-        bail!("the run's words came from standard input, so it cannot be resumed");
-    }
-    config.data.check_stored()?;
-    let (lexicon, _) = config.data.read()?;
-    let mut run = Run::resume(folder, &lexicon, threads)?;
+    let mut run = Run::resume(folder, threads)?;
     if let Some(words) = arguments.words {
         run.set_words(words).map_err(|error| UsageError(format!("--words: {error}")))?;
     }

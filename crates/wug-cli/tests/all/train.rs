@@ -4,4 +4,5 @@ mod common;
 mod data;
 mod kills;
 mod mistakes;
+mod travel;
 mod trouble;

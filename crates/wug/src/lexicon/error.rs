@@ -160,10 +160,22 @@ pub enum LexiconError {
         /// The maximum length.
         max: usize,
     },
-    /// The path of a list that a file names leads to a device, a pipe or a folder.
-    #[error("{name} is not an ordinary file, and the path comes from a file: nothing else is opened for it")]
-    NotAFile {
-        /// The path.
+    /// The model does not carry its list.
+    #[error("the model was saved without its list of words, {name}")]
+    NotStored {
+        /// What the list was called.
+        name: String,
+    },
+    /// The list in a model file is damaged.
+    #[error("the list in the model file is damaged: {reason}")]
+    Stored {
+        /// What is wrong.
+        reason: String,
+    },
+    /// The list is not the one that a model was trained on.
+    #[error("the list {name} is not the one that the model was trained on")]
+    OtherList {
+        /// The list.
         name: String,
     },
     /// More distinct words than numbers for them.

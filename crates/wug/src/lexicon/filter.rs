@@ -154,7 +154,7 @@ impl WordCounts {
             not_letters: Tally::default(),
             too_rare: Tally::default(),
         };
-        let mut kept = Vec::new();
+        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
         for (word, count) in self.into_words() {
             let rejection = filter.rejects(&word, count);
             let tally = match rejection {
@@ -165,14 +165,15 @@ impl WordCounts {
                 Some(Rejection::TooRare) => &mut summary.too_rare,
             };
             tally.add(count);
-            if rejection.is_none() {
-                kept.push((word, count));
-            }
+            let side = if rejection.is_none() { &mut kept } else { &mut dropped };
+            side.push((word, count));
         }
         if kept.is_empty() {
             return Err(LexiconError::FilteredOut(Box::new(summary)));
         }
-        Ok((Lexicon::from_distinct(kept)?, summary))
+        // The table that they come from has no order.
+        dropped.sort_unstable();
+        Ok((Lexicon::from_distinct(kept)?.with_dropped(dropped), summary))
     }
 }
 

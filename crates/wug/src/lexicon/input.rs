@@ -87,12 +87,11 @@ impl Input {
         let whole = Cursor::new(magic).chain(counted);
         let reader: Box<dyn Read + Send> = match format {
             Format::Plain => Box::new(whole),
-            #[cfg(feature = "compression")]
             Format::Gzip => Box::new(flate2::read::MultiGzDecoder::new(whole)),
             #[cfg(feature = "compression")]
             Format::Zstd => Box::new(super::zstd::Frames::new(whole)),
             #[cfg(not(feature = "compression"))]
-            Format::Gzip | Format::Zstd => return Err(LexiconError::Compressed { name, format }),
+            Format::Zstd => return Err(LexiconError::Compressed { name, format }),
         };
         Ok(Self { name, format, reader, size: None, consumed })
     }

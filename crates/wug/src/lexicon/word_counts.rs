@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use super::error::LexiconError;
+
 /// Distinct words with their counts, as read from a list.
 #[derive(Debug, Clone)]
 pub struct WordCounts {
@@ -22,6 +24,15 @@ pub(crate) enum AddError {
     TooManyTokens,
     /// There are no numbers left for words.
     TooManyWords,
+}
+
+impl From<AddError> for LexiconError {
+    fn from(error: AddError) -> Self {
+        match error {
+            AddError::TooManyTokens => Self::TooManyTokens,
+            AddError::TooManyWords => Self::TooManyWords,
+        }
+    }
 }
 
 impl WordCounts {

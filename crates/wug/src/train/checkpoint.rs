@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 use tilegrad::optim::{Adam, AdamSettings, Average};
 
@@ -12,6 +11,7 @@ use super::held_out::Best;
 use super::state::State;
 use super::{MAX_FALLBACKS, TrainConfig, Training};
 use crate::Config;
+use crate::lexicon::Lexicon;
 use crate::model::Model;
 use crate::model_file::{Content, EncodeError, FORMAT_VERSION, ModelFileError, Numbers, tensors_to_bytes};
 
@@ -95,7 +95,7 @@ impl Training {
         let best = self.best.iter().map(|best| (BEST.to_owned(), Numbers::Single(&best.parameters)));
         let sets: Vec<_> = sets.into_iter().flatten().chain(best).collect();
         let sets: Vec<_> = sets.iter().map(|(prefix, set)| (prefix.as_str(), *set)).collect();
-        tensors_to_bytes(&self.model, &sets, metadata)
+        tensors_to_bytes(&self.model, &sets, Some(&self.list), metadata)
     }
 
     /// Continues from the content of a checkpoint of the same words and settings; only `train.words` may be another.
@@ -127,11 +127,21 @@ impl Training {
             None => None,
         };
         let sets = state.sets("").len() + good.sets("").len() + usize::from(best.is_some());
-        content.check_count(sets * self.model.params().iter().len())?;
+        content.check_count(sets * self.model.params().iter().len() + self.list.tensors().count())?;
         self.best = best;
         (self.state, self.good, self.fallbacks, self.sums) = (state, good, fallbacks, (bound_sum, norm_sum));
         Ok(seconds)
     }
+}
+
+/// The words of the run that a checkpoint belongs to. `path` is for messages.
+///
+/// # Errors
+/// When the content is no checkpoint, or its words are damaged.
+pub(super) fn lexicon_of(bytes: &[u8], path: &str) -> Result<Lexicon, ModelFileError> {
+    let content = Content::open(bytes, path)?;
+    let list = content.list()?.ok_or_else(|| content.bad("tensors", &"the list of words is missing"))?;
+    list.lexicon().map_err(|error| content.bad("tensors", &error))
 }
 
 impl State {
@@ -158,7 +168,7 @@ impl State {
         let (first, second) = (single(FIRST_MOMENT)?, single(SECOND_MOMENT)?);
         let ema = if ema_decay > 0.0 {
             let set = format!("{prefix}{EMA}");
-            let values = content.numbers(model, &set, Dtype::F64, f64::from_le_bytes, f64::is_finite)?;
+            let values = content.double(model, &set)?;
             Some(Average::restore(ema_decay, values, step).map_err(bad)?)
         } else {
             None

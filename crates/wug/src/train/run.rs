@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `config.toml` | the complete configuration, every default written out |
 //! | `metrics.jsonl` | one line for each report |
-//! | `checkpoint.safetensors` | the state of the run, to be resumed |
+//! | `checkpoint.safetensors` | the state of the run and its words, to be resumed |
 //! | `model.safetensors` | the model so far, written with each checkpoint; final when the run is done |
 //! | `.lock` | empty; locked while a process works on the run |
 //!
@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::checkpoint::lexicon_of;
 use super::folder::{CHECKPOINT, Folder};
 use super::{Completion, Event, Training};
 use crate::lexicon::Lexicon;
@@ -85,15 +86,16 @@ impl Run {
         Ok(Folder::config(folder)?)
     }
 
-    /// Continues the run in a folder, on the same words.
+    /// Continues the run in a folder, on the words that its checkpoint holds: the list itself may be gone, or another by now.
     ///
     /// # Errors
-    /// When the folder holds no run or is in use, its files are damaged, or the words are others.
-    pub fn resume(folder: &Path, lexicon: &Lexicon, threads: usize) -> Result<Self> {
+    /// When the folder holds no run or is in use, or its files are damaged.
+    pub fn resume(folder: &Path, threads: usize) -> Result<Self> {
         let config = Folder::config(folder)?;
-        let mut training = Training::new(&config, lexicon, threads)?;
         let folder = Folder::open(folder)?;
         let (bytes, name) = folder.read_checkpoint()?;
+        let lexicon = lexicon_of(&bytes, &name)?;
+        let mut training = Training::new(&config, &lexicon, threads)?;
         let seconds = training.resume(&bytes, &name)?;
         folder.keep_metrics(training.steps())?;
         Ok(Self { folder, training, seconds })

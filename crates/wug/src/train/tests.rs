@@ -107,7 +107,7 @@ fn a_run_that_diverges_keeps_its_last_good_state() {
     let error = run.train(go_on).unwrap_err();
     assert!(matches!(error, Error::Train(TrainError::Diverged(_))), "{error}");
     drop(run);
-    let resumed = Run::resume(&path, &lexicon(), 1).unwrap();
+    let resumed = Run::resume(&path, 1).unwrap();
     assert_eq!((resumed.training().steps(), resumed.training().fallbacks), (6, 3));
 }
 
@@ -151,7 +151,7 @@ fn a_run_that_is_stopped_again_and_again_ends_the_same() {
             stops += 1;
             let left = std::mem::take(&mut run.training_mut().faults);
             drop(run);
-            run = Run::resume(&path, &lexicon(), 1 + stops % 3).unwrap();
+            run = Run::resume(&path, 1 + stops % 3).unwrap();
             run.training_mut().faults = left;
         }
         assert!(stops >= 7, "{stops}");
@@ -222,7 +222,7 @@ fn a_run_can_be_made_longer() {
     .unwrap();
     assert!(stopped);
     drop(run);
-    let mut run = Run::resume(&path, &lexicon(), 1).unwrap();
+    let mut run = Run::resume(&path, 1).unwrap();
     assert_eq!(run.training().total_words(), 3200);
     assert_eq!(run.train(go_on).unwrap(), Completion::Finished);
 

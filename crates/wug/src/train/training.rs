@@ -12,7 +12,7 @@ use super::{Completion, Event, MAX_FALLBACKS, NotFinite, Report, Step, TrainConf
 use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::{Alphabet, Lexicon, Split};
 use crate::model::{ConfigError, Fitted, Model, Parts};
-use crate::{Config, Provenance, TrainedModel};
+use crate::{Config, Provenance, StoredList, TrainedModel};
 
 /// Reports of a whole run.
 const REPORTS: u64 = 50;
@@ -26,7 +26,9 @@ const INFORMATION_STATES: usize = 128;
 pub struct Training {
     pub(super) config: Config,
     pub(super) alphabet: Alphabet,
-    /// Of all words, those held out included.
+    /// All words, those held out included.
+    pub(super) list: Arc<StoredList>,
+    /// Of the same words.
     pub(super) digest: String,
     pub(super) model: Arc<Model>,
     objective: Objective,
@@ -77,6 +79,7 @@ impl Training {
         Ok(Self {
             config: config.clone(),
             alphabet: lexicon.alphabet().clone(),
+            list: Arc::new(StoredList::of(lexicon)),
             digest: lexicon.digest(),
             objective,
             held_out,
@@ -308,6 +311,7 @@ impl Training {
                 words_seen: self.words_seen(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             },
+            list: self.config.data.store_list.then(|| Arc::clone(&self.list)),
         }
     }
 }

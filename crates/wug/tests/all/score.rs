@@ -21,7 +21,8 @@ fn model(lexicon: &Lexicon, kind: &[&str]) -> TrainedModel {
     let model = Model::new(&config.model, lexicon.alphabet().symbol_count()).unwrap();
     let parameters = model.initial_parameters(3);
     let alphabet = lexicon.alphabet().clone();
-    TrainedModel { config, model: model.into(), parameters, alphabet, provenance: Provenance::default() }
+    let provenance = Provenance::default();
+    TrainedModel { config, model: model.into(), parameters, alphabet, provenance, list: None }
 }
 
 const STATE_SPACE: &[&str] = &["state=2", "generative.flow=tril"];

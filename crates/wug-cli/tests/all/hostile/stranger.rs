@@ -1,6 +1,7 @@
 //! A model file from a stranger is data: it cannot make a command write, wait, take memory without bounds, or steer a terminal.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -136,8 +137,8 @@ fn headers_that_lie_are_refused() {
         "damaged",
     );
     let mut nan = own.with(|_| ());
-    let last = nan.len() - 4;
-    nan[last..].copy_from_slice(&f32::NAN.to_le_bytes());
+    let data = nan.len() - own.data.len();
+    nan[data..data + 4].copy_from_slice(&f32::NAN.to_le_bytes());
     refuse(folder, "a number that is none", &nan, "not finite");
 }
 
@@ -203,22 +204,62 @@ fn nothing_in_a_file_steers_a_terminal() {
     refuse(folder, "a tensor's name", &tensor, "forged");
 }
 
-/// The path of its words is the one thing in a model file that a command follows, and only to an ordinary file.
+/// A model file has its words in it, so a command follows no path that it names.
 #[test]
-fn paths_in_a_file_open_nothing_but_files() {
+fn paths_in_a_file_open_nothing() {
     let place = place();
     let own = Forgery::of(&place.path().join("run/model.safetensors"));
     let folder = place.path();
     let made = Command::new("mkfifo").arg(folder.join("pipe")).status().expect("mkfifo");
     assert!(made.success());
+    let words = meet(folder, "its own path", &own.with(|_| ()), &COMMANDS);
     for path in ["pipe", "-", "/dev/zero", "/dev/stdin", "/dev/tty", "/proc/self/fd/0", "/", "", "no/such"] {
         let forged = own.with_setting("\"names.txt\"", &format!("\"{path}\""));
-        let ended = meet(folder, path, &forged, &COMMANDS);
-        // Words that need no list can be made; the other commands say what is missing, and how to give it.
+        for (ended, own) in meet(folder, path, &forged, &COMMANDS).iter().zip(&words) {
+            // The report has the list's name in its second line.
+            let figures =
+                |text: &str| text.lines().filter(|line| !line.contains("split by")).collect::<String>();
+            assert_eq!(ended.code, own.code, "{path}: {ended:?}");
+            assert_eq!(figures(&ended.stdout), figures(&own.stdout), "{path}: {ended:?}");
+        }
+    }
+}
+
+/// Bytes that unpack to gigabytes, or to anything but words.
+#[test]
+fn forged_lists_do_no_harm() {
+    let place = place();
+    let own = Forgery::of(&place.path().join("run/model.safetensors"));
+    let folder = place.path();
+    let zlib = |bytes: &[u8]| {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(bytes).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    for (what, list) in [
+        ("zeros without end", zlib(&vec![0; 1 << 28])),
+        ("an escape sequence", zlib(b"\0\x1b[2J\n")),
+        ("no list", b"no list".to_vec()),
+    ] {
+        let mut header = own.header.clone();
+        for name in ["lexicon.words", "lexicon.counts", "lexicon.dropped.words", "lexicon.dropped.counts"] {
+            header.as_object_mut().expect("an object").remove(name);
+        }
+        let end = |tensor: &Value| tensor["data_offsets"][1].as_u64();
+        let numbers = header.as_object().expect("an object").values().filter_map(end).max().expect("tensors");
+        let end = numbers + list.len() as u64;
+        header["lexicon.words"] =
+            json!({"dtype": "U8", "shape": [list.len()], "data_offsets": [numbers, end]});
+        header["lexicon.counts"] =
+            json!({"dtype": "U8", "shape": [list.len()], "data_offsets": [end, end + list.len() as u64]});
+        let data = [&own.data[..numbers as usize], &list, &list].concat();
+        let forged = Forgery { header, data }.with(|_| ());
+        let ended = meet(folder, what, &forged, &COMMANDS);
+        // Words that need no list can be made.
         ended[0].assert(0, &[]);
         ended[5].assert(0, &[]);
         for ended in &ended[1..5] {
-            assert!(matches!(ended.code, Some(1 | 2)) && ended.stdout.is_empty(), "{path}: {ended:?}");
+            ended.assert(1, &["the list in the model file is damaged"]);
         }
     }
 }

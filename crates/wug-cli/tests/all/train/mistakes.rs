@@ -107,14 +107,6 @@ fn only_a_run_can_be_resumed() {
         assert!(fail(&place, &arguments, 2).contains("cannot be used with"), "{other:?}");
     }
     succeed(&mut place.train_names(&["--words", "160", "--set", "batch=16"]));
-    place.write("names.txt", "other\nwords\n");
-    let message = fail(&place, &["--resume", "-o", "run"], 1);
-    assert!(message.contains("checkpoint.safetensors"), "{message}");
-    let standard_input = ["-", "-o", "piped", "--words", "160"];
-    let (code, _, message) =
-        finish(place.train(&standard_input).stdin(std::fs::File::open(place.path("names.txt")).unwrap()));
-    assert_eq!(code, Some(0), "{message}");
-    assert!(fail(&place, &["--resume", "-o", "piped"], 1).contains("came from standard input"));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wug::lexicon::Alphabet;
+use wug::lexicon::{Alphabet, Lexicon};
 use wug::model::Model;
-use wug::{Config, Provenance, TrainedModel};
+use wug::{Config, Provenance, StoredList, TrainedModel};
 
 /// A model with made-up parameters.
 pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
@@ -25,13 +25,21 @@ pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
     let mut parameters = model.initial_parameters(3);
     // Far from the start, so that every tensor matters.
     parameters.iter_mut().enumerate().for_each(|(i, x)| *x = 3.0 * *x + 0.1 * (i as f32).sin());
+    let lexicon = Lexicon::from_counts([("aé", 3), ("жa", 300)]).expect("words");
     let provenance = Provenance {
         lexicon: "made up".into(),
-        lexicon_digest: "0123".into(),
+        lexicon_digest: lexicon.digest(),
         words_seen: 7,
         version: "0.1.0".into(),
     };
-    TrainedModel { config, model: model.into(), parameters, alphabet, provenance }
+    TrainedModel {
+        config,
+        model: model.into(),
+        parameters,
+        alphabet,
+        provenance,
+        list: Some(StoredList::of(&lexicon).into()),
+    }
 }
 
 /// The content of its file.

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
-use wug::TrainedModel;
+use wug::lexicon::Lexicon;
+use wug::{Precision, StoredList, TrainedModel};
 
 use super::common::{bytes, error, header, trained, with_header};
 use super::memory::peak_of;
@@ -20,7 +21,71 @@ fn what_is_written_is_read_back() {
         assert_eq!(found.parameters, model.parameters);
         assert_eq!(found.alphabet, model.alphabet);
         assert_eq!(found.provenance, model.provenance);
+        assert_eq!(found.list, model.list);
+        assert_eq!(found.lexicon().expect("words").count(0), 300);
         assert_eq!(bytes(&found), content, "equal models are equal files");
+    }
+}
+
+#[test]
+fn half_precision_takes_half_the_space_and_three_digits_stay() {
+    let model = trained(&["generative.flow=choice", "generative.hidden=[40]", "state=30"]);
+    let (single, half) = (bytes(&model), model.to_bytes_in(Precision::Half).expect("small numbers"));
+    let numbers = |content: &[u8]| content.len() - header(content).1;
+    assert_eq!(numbers(&single) - numbers(&half), 2 * model.parameters.len());
+    let found = TrainedModel::from_bytes(&half, "it").expect("a valid model");
+    for (found, expected) in found.parameters.iter().zip(&model.parameters) {
+        assert!((found - expected).abs() <= expected.abs() / 2048.0 + 3e-8, "{found} {expected}");
+    }
+    assert_eq!(found.to_bytes_in(Precision::Half).expect("the same numbers"), half);
+    let mut large = trained(&[]);
+    large.parameters[0] = 1e5;
+    let error = large.to_bytes_in(Precision::Half).expect_err("too large").to_string();
+    assert!(error.contains("half precision"), "{error}");
+}
+
+#[test]
+fn a_model_without_its_list_says_so() {
+    let mut model = trained(&["lexicon=names.txt"]);
+    model.provenance.lexicon = "names.txt".into();
+    model.list = None;
+    let found = TrainedModel::from_bytes(&bytes(&model), "it").expect("a valid model");
+    for error in [found.lexicon().map(drop), found.training_list().map(drop)] {
+        let error = error.expect_err("no words").to_string();
+        assert_eq!(error, "the model was saved without its list of words, names.txt");
+    }
+}
+
+#[test]
+fn forged_lists_are_refused_when_they_are_needed() {
+    let own = trained(&[]);
+    let content = bytes(&own);
+    let forge = |change: &dyn Fn(&mut Value)| error(&with_header(&content, change));
+    for name in ["lexicon.words", "lexicon.counts"] {
+        let renamed = forge(&|header| {
+            let tensor = header.as_object_mut().expect("an object").remove(name).expect("the tensor");
+            header["lexicon.other"] = tensor;
+        });
+        assert_eq!(renamed, format!("it: the tensor `{name}` is missing"));
+        let shape = forge(&|header| {
+            let length = header[name]["shape"][0].clone();
+            header[name]["shape"] = json!([1, length]);
+        });
+        assert!(shape.contains("expected U8 and one row"), "{shape}");
+    }
+    // Other words than those of the digest, and bytes that are no list.
+    let other = Lexicon::from_counts([("aé", 3), ("жa", 301)]).expect("words");
+    let mut model = trained(&[]);
+    model.list = Some(StoredList::of(&other).into());
+    let found = TrainedModel::from_bytes(&bytes(&model), "it").expect("a valid model");
+    assert!(found.lexicon().expect_err("others").to_string().contains("is not the one"));
+    let (value, data) = header(&content);
+    let place = value["lexicon.words"]["data_offsets"][0].as_u64().expect("a number") as usize;
+    for (offset, bit) in (0..10).flat_map(|offset| (0..8).map(move |bit| (offset, bit))) {
+        let mut damaged = content.clone();
+        damaged[data + place + offset] ^= 1 << bit;
+        let found = TrainedModel::from_bytes(&damaged, "it").expect("only the list is damaged");
+        assert!(found.lexicon().is_err() || found.lexicon().ok() == own.lexicon().ok());
     }
 }
 
@@ -62,10 +127,10 @@ fn forged_metadata_is_named() {
         with("config", config.replace(from, to).into())
     };
     assert_eq!(with("format", "other".into()), "it: bad `format` in the metadata: it is not `wug`");
-    let newer = with("format_version", "3".into());
-    assert!(newer.contains("version 3") && newer.contains("use a newer wug"), "{newer}");
-    let older = with("format_version", "1".into());
-    assert!(older.contains("version 1") && older.contains("train the model again"), "{older}");
+    let newer = with("format_version", "4".into());
+    assert!(newer.contains("version 4") && newer.contains("use a newer wug"), "{newer}");
+    let older = with("format_version", "2".into());
+    assert!(older.contains("version 2") && older.contains("train the model again"), "{older}");
     for version in ["0", "-1", "", "one", "99999999999"] {
         assert!(with("format_version", version.into()).contains("is no version"), "{version}");
     }
@@ -182,7 +247,7 @@ fn forged_tensors_are_named() {
     );
     for bad in [f32::NAN, f32::INFINITY] {
         let mut content = content.clone();
-        content[length + data - 4..].copy_from_slice(&bad.to_le_bytes());
+        content[data..data + 4].copy_from_slice(&bad.to_le_bytes());
         assert!(error(&content).ends_with("has numbers that are not finite"));
     }
 }
@@ -226,7 +291,8 @@ fn memory_is_bounded_by_the_file() {
 }
 
 fn within_bounds(content: &[u8]) -> bool {
-    let (peak, _) = peak_of(|| TrainedModel::from_bytes(content, "it").is_ok());
+    let (peak, _) =
+        peak_of(|| TrainedModel::from_bytes(content, "it").is_ok_and(|model| model.training_list().is_ok()));
     peak < 16 * content.len() + (6 << 20)
 }
 

@@ -1,7 +1,7 @@
 //! The numpy example and the engine compute the same states and logits.
 //!
 //! The fixtures are what the example printed, so that no Python is needed: `model-*.safetensors` are files of
-//! version 2, and `trace-*.json` is the output of `examples/sample_numpy.py model-*.safetensors --trace noise.json`.
+//! version 3, and `trace-*.json` is the output of `examples/sample_numpy.py model-*.safetensors --trace noise.json`.
 //! Where Python and numpy are there, the example itself is run, on more flows.
 
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use std::process::Command;
 
 use serde_json::Value;
 use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile};
-use wug::TrainedModel;
 use wug::model::Parts;
+use wug::{Precision, TrainedModel};
 
 use super::common::{fixture, trained};
 
@@ -131,6 +131,16 @@ fn the_example_agrees_with_the_engine_where_there_is_numpy() {
         let expected = serde_json::from_str(&run(&arguments).expect("it ran before")).expect("JSON");
         assert_close(&trace(&trained, &noise), &expected, &format!("choice {memory_noise} {softness}"));
     }
+    let half = trained(&["generative.flow=choice"]);
+    let path = folder.path().join("model.safetensors");
+    std::fs::write(&path, half.to_bytes_in(Precision::Half).expect("small numbers")).expect("a file");
+    let half = TrainedModel::load(&path).expect("a model");
+    let arguments = [&path, Path::new("--trace"), &folder.path().join("noise.json")];
+    let printed = run(&arguments.map(|path| path.to_str().expect("Unicode"))).expect("it ran before");
+    let noise: Steps = noise.iter().map(|step| step[..1].to_vec()).collect();
+    assert_close(&trace(&half, &noise), &serde_json::from_str(&printed).expect("JSON"), "half precision");
+    let list = run(&[path.to_str().expect("Unicode"), "--list"]).expect("it ran before");
+    assert_eq!(list, "aé\t3\nжa\t300\n");
     let model = fixture("model-2xtril.safetensors");
     let words = run(&[model.to_str().expect("Unicode"), "5", "2"]).expect("it ran before");
     assert_eq!(words.lines().count(), 5);
