@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::common::{Place, finish, succeed};
+use crate::train::common::{Place, finish, succeed};
 
 /// Runs a command in a folder.
 fn wug(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String, String) {
