@@ -133,7 +133,7 @@ fn lexicon(error: &LexiconError) -> ErrorKind {
         LexiconError::Open { .. } | LexiconError::Read { .. } => ErrorKind::System,
         LexiconError::Directory { .. }
         | LexiconError::NotBundled
-        | LexiconError::NotAFile { .. }
+        | LexiconError::NotStored { .. }
         | LexiconError::FilteredOut(_)
         | LexiconError::EmptyLengthRange { .. } => ErrorKind::Request,
         _ => ErrorKind::Data,
