@@ -56,7 +56,7 @@ impl OpenModel {
     /// Measures next to the words that the model was trained on.
     pub(crate) fn measures(&mut self) -> Result<&mut Measures<'static>, Failure> {
         if self.measures.is_none() {
-            let (lexicon, _) = self.model.lexicon()?;
+            let lexicon = self.model.lexicon()?;
             let lexicon: &'static Lexicon = Box::leak(Box::new(lexicon));
             self.measures = Some(Measures::new(self.model, lexicon, ScoreSettings::default()));
         }
