@@ -86,6 +86,11 @@ impl Population {
         true
     }
 
+    /// Symbols that it has drawn for each particle.
+    pub(crate) fn steps(&self) -> usize {
+        self.position
+    }
+
     /// The effective number of independent particles: that of the first ones, weighted by all their descendants.
     pub(crate) fn effective_roots(&self) -> f64 {
         let mut shares: Vec<(u32, f64)> = Vec::new();

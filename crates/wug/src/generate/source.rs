@@ -27,6 +27,11 @@ const ENOUGH_WORDS: usize = 8;
 /// Particles of the first populations, and of the last.
 const FEWEST_PARTICLES: usize = 1 << 10;
 const MOST_PARTICLES: usize = 1 << 16;
+/// The most symbols that a population of more particles may draw: long words would take minutes, and the descendants of
+/// few particles take over their populations however many there are.
+const MOST_SYMBOLS: usize = 1 << 20;
+/// How many times more particles the next populations have.
+const GROWTH: usize = 4;
 /// Populations that are looked at to see whether there are enough particles.
 const PILOTS: u64 = 4;
 /// Independent particles that each of them must have.
@@ -127,10 +132,14 @@ impl<'m> WordSource<'m> {
             watch.progress.particles = Some(particles);
             let pilots = populations(steps, guide, 0..PILOTS, particles, watch)?;
             let roots = pilots.iter().map(Population::effective_roots).fold(f64::INFINITY, f64::min);
-            if roots >= ENOUGH_ROOTS || particles == MOST_PARTICLES {
+            let length = pilots.iter().map(Population::steps).max().unwrap_or_default();
+            if roots >= ENOUGH_ROOTS
+                || particles == MOST_PARTICLES
+                || GROWTH * particles * length > MOST_SYMBOLS
+            {
                 break (pilots, roots);
             }
-            particles *= 4;
+            particles *= GROWTH;
         };
         let words = ((roots / ROOTS_PER_WORD) as usize).max(1);
         self.next = PILOTS;

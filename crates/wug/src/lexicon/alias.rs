@@ -14,15 +14,6 @@ pub(crate) struct EmptyDistribution;
 ///
 /// Every outcome owns a column of height Σ weights; what its own weight (times the number of columns) does not
 /// fill is given to one other outcome, its alias. A draw picks a column and a height.
-///
-/// ```
-/// use wug::lexicon::AliasTable;
-///
-/// let table = AliasTable::new(&[3, 0, 1])?;
-/// let draws: Vec<usize> = table.draws(1).take(1000).collect();
-/// assert!(!draws.contains(&1));
-/// # Ok::<(), wug::lexicon::EmptyDistribution>(())
-/// ```
 #[derive(Debug, Clone)]
 pub(crate) struct AliasTable {
     columns: Vec<Column>,

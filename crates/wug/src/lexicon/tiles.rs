@@ -49,19 +49,6 @@ pub enum TileError {
 
 /// Makes the tiles of any step, as a function of the seed and the step's number: a run can be repeated, and
 /// resumed at any step.
-///
-/// ```
-/// use wug::lexicon::{Lexicon, TileSampler};
-///
-/// let lexicon = Lexicon::from_counts([("a", 5), ("be", 3), ("do", 2)])?;
-/// let sampler = TileSampler::new(&lexicon, 16, |length| 64 / length, 1)?;
-/// let tiles = sampler.step(0);
-/// assert_eq!(tiles.len(), 16);
-/// // An estimate of the share of words of one letter, 0.5.
-/// let share: f64 = tiles.iter().filter(|tile| tile.length == 2).map(|tile| tile.weight * tile.words.len() as f64).sum();
-/// assert!((share - 0.5).abs() < 0.1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone)]
 pub(crate) struct TileSampler {
     groups: Vec<Group>,
