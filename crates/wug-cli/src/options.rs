@@ -18,11 +18,11 @@ use crate::output::grouped;
 /// Which words to use.
 #[derive(Debug, Args)]
 pub(crate) struct LexiconArguments {
-    /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; the bundled
-    /// English list if none is given
+    /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input [default: the
+    /// bundled English list]
     #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
-    /// A set of conditions that words must meet; the options below change single ones
+    /// A set of conditions that words must meet; the options below change some of them
     #[arg(long, value_enum, value_name = "NAME")]
     filter: Option<Preset>,
     /// Drop words that occur less often
@@ -34,10 +34,10 @@ pub(crate) struct LexiconArguments {
     /// Drop words with more letters
     #[arg(long, value_name = "N", value_parser = number(0..=usize::MAX))]
     max_length: Option<usize>,
-    /// Drop words with signs that are not letters
+    /// Drop words with characters that are not letters
     #[arg(long)]
     letters_only: bool,
-    /// Turn words into lower case before equal ones are added up
+    /// Convert words to lower case before counting
     #[arg(long)]
     lower_case: bool,
 }
@@ -135,6 +135,34 @@ impl SplitArguments {
     /// The parts of a lexicon, if it is to be divided.
     pub(crate) fn of(&self, lexicon: &Lexicon) -> Option<Split> {
         self.split.map(|kind| lexicon.split(kind, self.split_seed))
+    }
+}
+
+/// The model that a command uses.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgument {
+    /// A model file, or the folder of a run [default: the bundled English model]
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+}
+
+impl ModelArgument {
+    pub(crate) fn load(&self, messages: Messages) -> anyhow::Result<TrainedModel> {
+        load_model(self.model.as_deref(), messages)
+    }
+}
+
+/// How many threads a command uses.
+#[derive(Debug, Args)]
+pub(crate) struct ThreadsArgument {
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgument {
+    pub(crate) fn count(&self, messages: Messages) -> usize {
+        threads(self.threads, messages)
     }
 }
 

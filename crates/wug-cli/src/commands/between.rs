@@ -1,20 +1,18 @@
 //! `wug between`: a path of words from one to another.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use wug::generate::SampleError;
 use wug::{Error, Execution};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{load_model, number, threads};
+use crate::options::{ModelArgument, ThreadsArgument, number};
 use crate::output;
 
 /// Walk from one word to another through the space of noise
 ///
-/// Both words' noise is drawn from its posterior and turned step by step from the one to the other; the most probable
-/// letters are read off on the way.
+/// The noise of both words is drawn from its posterior and turned step by step from the one to the other. At each step the
+/// most probable letters make a word.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug between winter summer
@@ -26,23 +24,21 @@ pub(crate) struct Arguments {
     /// The last word
     #[arg(value_name = "TO")]
     to: String,
-    /// A model file, or the folder of a run; the bundled English model if none is given
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
-    /// Places on the path, its ends included; a word that stays the same is shown once
+    #[command(flatten)]
+    model: ModelArgument,
+    /// Steps of the path, both ends included; a word that stays the same is shown once
     #[arg(long, value_name = "N", value_parser = number(2..=10_000_u16), default_value_t = 20)]
     steps: u16,
-    /// Seed of everything that is drawn: another seed is another path
+    /// Seed of all random numbers: another seed gives another path
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; the words do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let model = load_model(arguments.model.as_deref(), messages)?;
-    let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
+    let model = arguments.model.load(messages)?;
+    let execution = Execution { seed: arguments.seed, threads: arguments.threads.count(messages) };
     let Arguments { from, to, steps, .. } = arguments;
     let path = messages.timed("path", || model.between(from, to, (*steps).into(), execution));
     let words = path.map_err(|error| -> anyhow::Error {

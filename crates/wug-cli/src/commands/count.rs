@@ -10,15 +10,15 @@ use wug::AtomicFile;
 use wug::lexicon::{CountRules, Input, LexiconError, TextCounts, count_text};
 
 use crate::messages::Messages;
-use crate::options::{number, threads};
+use crate::options::ThreadsArgument;
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 
 /// Count the words of running text: a list for `wug train` and `wug lexicon`
 ///
-/// Texts are UTF-8, plain or compressed with gzip or zstd, of any size. Words are what Unicode's word boundaries
-/// (UAX #29) enclose, if they have only letters; they are counted in lower case. The list is sorted by falling count,
-/// equal counts in code-point order.
+/// Texts are UTF-8, plain or compressed with gzip or zstd, of any size. Words are found by
+/// Unicode's word boundaries (UAX #29), counted in lower case, and dropped if they contain anything but letters. The list is
+/// sorted by falling count, and by code points where counts are equal.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug count book.txt > words.tsv
@@ -34,19 +34,18 @@ pub(crate) struct Arguments {
     /// Keep capital letters
     #[arg(long)]
     keep_case: bool,
-    /// Keep words with an apostrophe inside, such as don't
+    /// Keep words with an apostrophe in them, such as don't
     #[arg(long)]
     keep_apostrophes: bool,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let total = check_files(&arguments.files)?;
     let output = arguments.output.as_deref().map(create).transpose()?;
     let rules = CountRules { keep_case: arguments.keep_case, keep_apostrophes: arguments.keep_apostrophes };
-    let threads = NonZeroUsize::new(threads(arguments.threads, messages)).unwrap_or(NonZeroUsize::MIN);
+    let threads = NonZeroUsize::new(arguments.threads.count(messages)).unwrap_or(NonZeroUsize::MIN);
     messages.detail(format_args!(
         "{} files, {}",
         arguments.files.len(),

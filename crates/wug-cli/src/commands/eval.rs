@@ -1,7 +1,5 @@
 //! `wug eval`: measures a model.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use wug::evaluate::{Context, Metric, Settings, evaluate};
@@ -9,13 +7,13 @@ use wug::lexicon::Lexicon;
 use wug::{DataConfig, TrainedModel};
 
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, load_model, number, parse_count, threads};
+use crate::options::{LexiconArguments, ModelArgument, ThreadsArgument, number, parse_count};
 use crate::output::{self, ReportFormat};
 use crate::progress::Progress;
 
 /// Measure a model: cross entropies, w∈V, information, n-gram perplexities
 ///
-/// The words, their filter and their split are those that the model was trained with, unless other ones are given.
+/// The words, their filter and their split are those that the model was trained with, unless you give others.
 /// Cross entropies are in nats per word, information in bits.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -29,10 +27,9 @@ use crate::progress::Progress;
 pub(crate) struct Arguments {
     #[command(flatten)]
     lexicon: LexiconArguments,
-    /// A model file, or the folder of a run; the bundled English model if none is given
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
-    /// Metrics, with commas between them [default: all]
+    #[command(flatten)]
+    model: ModelArgument,
+    /// Metrics, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = metric_names())]
     metrics: Vec<String>,
     /// Shared trajectories, such as 100k or 1M
@@ -44,13 +41,12 @@ pub(crate) struct Arguments {
     /// Words drawn from each part for the particle filter, or `all` for the whole parts
     #[arg(long, value_name = "N", value_parser = parse_draws, default_value = "10k")]
     draws: usize,
-    /// Seed of everything that is drawn
+    /// Seed of all random numbers
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// The form of the report
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
 }
@@ -65,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     } else {
         arguments.metrics.iter().map(|name| Metric::find(name)).collect::<Result<_, _>>()?
     };
-    let model = load_model(arguments.model.as_deref(), messages)?;
+    let model = arguments.model.load(messages)?;
     let mut data = model.config.data.clone();
     arguments.lexicon.own_list(&mut data);
     arguments.lexicon.apply(&mut data)?;
@@ -78,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         particles: arguments.particles as usize,
         draws: arguments.draws,
         seed: arguments.seed,
-        threads: threads(arguments.threads, messages),
+        threads: arguments.threads.count(messages),
         ..Settings::default()
     };
     let context = Context::new(&model, &data, &lexicon, settings)?;

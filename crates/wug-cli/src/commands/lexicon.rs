@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Write the two parts of --split into this folder, as train.tsv and test.tsv
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "split")]
     out: Option<PathBuf>,
-    /// The form of the report
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
 }

@@ -21,7 +21,7 @@ use crate::output;
   wug man | man -l -                               read the page of wug itself
   wug man ~/.local/share/man/man1                  install all pages; then: man wug-train")]
 pub(crate) struct Arguments {
-    /// Folder for wug.1, wug-train.1 and so on; pages that are there are replaced
+    /// Folder for wug.1, wug-train.1 and so on; existing pages are replaced
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     folder: Option<PathBuf>,
 }

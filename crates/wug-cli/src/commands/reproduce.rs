@@ -13,15 +13,14 @@ use crate::cli::{Partial, UsageError};
 use crate::commands::train::MAX_CONFIG;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{Offered, number, parse_count, threads};
+use crate::options::{Offered, ThreadsArgument, number, parse_count};
 use crate::output::{self, grouped};
 use crate::run_progress::RunProgress;
 
 /// Run the paper's tables and figures again
 ///
 /// Trains and measures every row of Tables 1 to 3, several runs at a time, and writes a report that sets the results beside
-/// the paper's. Runs that are done are kept and runs that were cut off are taken up, so the command may be stopped and
-/// repeated at will.
+/// the paper's. Finished runs are kept and interrupted runs continue, so you can stop and repeat the command at any time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug reproduce                                        everything once: about half an hour on two cores
@@ -39,7 +38,7 @@ pub(crate) struct Arguments {
     /// Folder of the reproduction [default: runs/reproduce-PROFILE]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
-    /// How long and how hard: quick, full, or a file such as profiles/quick.toml
+    /// How long to train and how hard to measure: quick, full, or a file such as profiles/quick.toml
     #[arg(long, value_name = "NAME", default_value = "quick")]
     #[arg(value_parser = Offered(profile_names().collect()), hide_possible_values = true)]
     profile: String,
@@ -49,19 +48,18 @@ pub(crate) struct Arguments {
     /// Words that each run sees, such as 500k or 12M, instead of the profile's number
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
-    /// Change one setting of every run, such as model.state=16; may be given several times
+    /// Change a setting of every run, such as model.state=16; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
-    /// Threads, one for each run [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// Print a command for each run that is missing, and run nothing
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Print a command for each missing run, and run nothing
     #[arg(long)]
     list: bool,
     /// Do the i-th of n parts of the runs
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Take over the results of these folders and report, and run nothing
+    /// Copy the results of these folders, write the report, and run nothing
     #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with_all = ["list", "shard", "threads"])]
     merge: Vec<PathBuf>,
@@ -94,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             missing.iter().try_for_each(|run| writeln!(writer, "{}", arguments.command_for(run, &place)))
         });
     }
-    let threads = threads(arguments.threads, messages);
+    let threads = arguments.threads.count(messages);
     messages.note(format_args!("{} runs, {} of them done already", runs.len(), runs.len() - missing.len()));
     describe(&plan, &missing, messages);
     folder.create()?;
