@@ -9,11 +9,13 @@ mod event;
 mod folder;
 mod held_out;
 mod objective;
+mod plan;
 mod run;
 mod state;
 #[cfg(test)]
 mod tests;
 mod training;
+mod transfer;
 
 use std::ops::ControlFlow;
 
@@ -25,6 +27,7 @@ pub use config::TrainConfig;
 pub use event::{Event, NotFinite, Report, Step};
 pub use run::{Run, RunError};
 pub use training::Training;
+pub use transfer::Transfer;
 
 use crate::lexicon::{Lexicon, TileError};
 use crate::model::{ConfigError, ModelConfig, RunnerError};

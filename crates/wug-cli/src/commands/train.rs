@@ -16,7 +16,7 @@ use wug::train::{Completion, Event, Report, Run, Training};
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, number, parse_count, threads};
+use crate::options::{LexiconArguments, load_model, number, parse_count, threads};
 use crate::output::{self, grouped};
 
 /// Train a model on a list of words
@@ -27,6 +27,7 @@ use crate::output::{self, grouped};
 #[command(after_help = "Examples:
   wug train                               the bundled words, into runs/classics-en-1
   wug train names.txt -o names            a list of one's own
+  wug train moons.txt --from model.safetensors    a short list, starting from what a model knows
   wug train --words 50M --seed 2          longer, with another seed
   wug train --set particles=5 --set generative.flow=tril
   wug train --resume -o names             continue a run that was stopped
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// What words weigh: `tokens` (as often as they occur), `types` (all alike) or a power of the count, such as 0.5
     #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
     weigh: Option<Weigh>,
+    /// Start from what a model has learnt: a bundled one by name, a model file or the folder of a run
+    #[arg(long, value_name = "MODEL", conflicts_with = "preset")]
+    from: Option<PathBuf>,
     /// Words to train on, such as 500000, 20M or 1.5M; with --resume, the new total
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
@@ -64,7 +68,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     without_list: bool,
     /// Continue the run in the folder given by --output
-    #[arg(long, requires = "output", conflicts_with_all = ["config", "preset", "overrides", "seed", "weigh", "without_list"])]
+    #[arg(long, requires = "output")]
+    #[arg(conflicts_with_all = ["config", "preset", "overrides", "seed", "weigh", "from", "without_list"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
 }
@@ -117,10 +122,40 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 }
 
 fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {
-    let mut config = match &arguments.preset {
+    let base = match &arguments.preset {
         Some(name) => Config::preset(name).map_err(|error| UsageError(format!("--preset: {error}")))?,
         None => Config::default(),
     };
+    let source = arguments.from.as_deref().map(|from| load_model(Some(from), messages)).transpose()?;
+    let data = settle(arguments, base.clone())?.data;
+    let (lexicon, summary) = data.read()?;
+    messages.note(summary);
+    // What is not set follows from the list, unless a preset has set everything.
+    let mut base = if arguments.preset.is_some() { base } else { Config::planned(&data, &lexicon) };
+    if let Some(source) = &source {
+        base.model.clone_from(&source.config.model);
+    }
+    let config = Config { data, ..settle(arguments, base)? };
+    let folder = match &arguments.output {
+        Some(folder) => folder.clone(),
+        None => new_folder(&config)?,
+    };
+    let begun = Run::create_from(&folder, &config, &lexicon, threads, source.as_ref());
+    let (run, transfer) = begun.map_err(|error| match (error, &source) {
+        (wug::Error::Config(problem), Some(_)) => {
+            UsageError(format!("--from: {problem}; leave out --set and --config for the model")).into()
+        }
+        (error, _) => anyhow::Error::from(error),
+    })?;
+    if let Some(transfer) = transfer {
+        messages.note(format_args!("starting from a model: {transfer}"));
+    }
+    describe(&run, messages);
+    Ok(run)
+}
+
+/// A configuration with everything that is set by the arguments.
+fn settle(arguments: &Arguments, mut config: Config) -> anyhow::Result<Config> {
     arguments.lexicon.own_list(&mut config.data);
     if let Some(path) = &arguments.config {
         let text =
@@ -136,17 +171,7 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
     config.train.seed = arguments.seed.unwrap_or(config.train.seed);
     config.data.store_list &= !arguments.without_list;
     config.check().map_err(|error| UsageError(error.to_string()))?;
-    let config =
-        config.with_overrides(&arguments.overrides).map_err(|error| UsageError(format!("--set: {error}")))?;
-    let folder = match &arguments.output {
-        Some(folder) => folder.clone(),
-        None => new_folder(&config)?,
-    };
-    let (lexicon, summary) = config.data.read()?;
-    messages.note(summary);
-    let run = Run::create(&folder, &config, &lexicon, threads)?;
-    describe(&run, messages);
-    Ok(run)
+    Ok(config.with_overrides(&arguments.overrides).map_err(|error| UsageError(format!("--set: {error}")))?)
 }
 
 fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {

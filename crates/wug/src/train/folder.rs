@@ -30,7 +30,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Refuses a folder with files that a new run would overwrite. A run that was killed before its first
+    /// Refuses a folder with files that a new run would overwrite, and one that was made for something else. A run that was killed before its first
     /// checkpoint has left at most its configuration and no metrics: it may begin again.
     pub(super) fn check_free(path: &Path, config: &Config) -> Result<(), RunError> {
         let other = |name: &str, own: &[u8]| {
@@ -41,7 +41,16 @@ impl Folder {
             || path.join(MODEL).exists()
             || other(CONFIG, config.to_toml().as_bytes())
             || other(METRICS, b"");
-        if taken { Err(RunError::Occupied(path.display().to_string())) } else { Ok(()) }
+        if taken {
+            return Err(RunError::Occupied(path.display().to_string()));
+        }
+        let own = |name: &str| [CONFIG, METRICS, LOCK].contains(&name) || is_partial(name);
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        match names.find(|name| !own(name)) {
+            Some(file) => Err(RunError::ForeignFiles { folder: path.display().to_string(), file }),
+            None => Ok(()),
+        }
     }
 
     /// Makes the folder of a new run.
@@ -80,11 +89,7 @@ impl Folder {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let ours = [CONFIG, METRICS, CHECKPOINT, MODEL].iter().any(|file| {
-                name.strip_prefix('.').is_some_and(|rest| rest.starts_with(file))
-                    && name.ends_with(".partial")
-            });
-            if ours {
+            if is_partial(&name) {
                 let _ = fs::remove_file(entry.path());
             }
         }
@@ -156,6 +161,13 @@ impl Folder {
             .collect();
         if kept == text { Ok(()) } else { write_whole(&path, kept.as_bytes()) }
     }
+}
+
+/// Whether a file is one of a run's that was not finished.
+fn is_partial(name: &str) -> bool {
+    let files = [CONFIG, METRICS, CHECKPOINT, MODEL];
+    let begins = |file: &&str| name.strip_prefix('.').is_some_and(|rest| rest.starts_with(file));
+    name.ends_with(".partial") && files.iter().any(begins)
 }
 
 fn read_error(path: &Path, source: io::Error) -> RunError {

@@ -19,9 +19,9 @@ use thiserror::Error;
 
 use super::checkpoint::lexicon_of;
 use super::folder::{CHECKPOINT, Folder};
-use super::{Completion, Event, Training};
+use super::{Completion, Event, Training, Transfer};
 use crate::lexicon::Lexicon;
-use crate::{Config, DocumentError, Result};
+use crate::{Config, DocumentError, Result, TrainedModel};
 
 /// Why a run cannot begin or continue.
 #[derive(Debug, Error)]
@@ -31,6 +31,14 @@ pub enum RunError {
         "{0} already holds a run, or files with a run's names: resume that run, or choose another folder"
     )]
     Occupied(String),
+    /// The folder has other files.
+    #[error("{folder} has other files, such as {file}: choose a new or an empty folder")]
+    ForeignFiles {
+        /// The folder.
+        folder: String,
+        /// One of them.
+        file: String,
+    },
     /// Another process works on the run.
     #[error("{0} is in use: another process trains there; wait for it, or choose another folder")]
     Busy(String),
@@ -71,11 +79,26 @@ impl Run {
     /// # Errors
     /// When the folder holds a run already or cannot be written, or when the run cannot be prepared.
     pub fn create(folder: &Path, config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self> {
+        Ok(Self::create_from(folder, config, lexicon, threads, None)?.0)
+    }
+
+    /// The same with the parameters of a model to start from, as [`Training::start_from`] takes them over.
+    ///
+    /// # Errors
+    /// As for [`Run::create`], or when the model has another structure.
+    pub fn create_from(
+        folder: &Path,
+        config: &Config,
+        lexicon: &Lexicon,
+        threads: usize,
+        source: Option<&TrainedModel>,
+    ) -> Result<(Self, Option<Transfer>)> {
         Folder::check_free(folder, config)?;
-        let training = Training::new(config, lexicon, threads)?;
+        let mut training = Training::new(config, lexicon, threads)?;
+        let transfer = source.map(|source| training.start_from(source)).transpose()?;
         let run = Self { folder: Folder::create(folder, config)?, training, seconds: 0.0 };
         run.save_checkpoint()?;
-        Ok(run)
+        Ok((run, transfer))
     }
 
     /// The configuration of the run in a folder.

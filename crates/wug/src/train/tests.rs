@@ -111,6 +111,21 @@ fn a_run_that_diverges_keeps_its_last_good_state() {
     assert_eq!((resumed.training().steps(), resumed.training().fallbacks), (6, 3));
 }
 
+#[test]
+fn a_folder_that_was_made_for_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let begin = || Run::create(folder.path(), &config(), &lexicon(), 1);
+    std::fs::write(folder.path().join("thesis.tex"), "precious").unwrap();
+    let error = begin().map(|_| ()).unwrap_err().to_string();
+    assert!(
+        error.contains("has other files, such as thesis.tex: choose a new or an empty folder"),
+        "{error}"
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
+    std::fs::remove_file(folder.path().join("thesis.tex")).unwrap();
+    assert!(begin().is_ok());
+}
+
 /// The lines without their time.
 fn metrics(folder: &Path) -> Vec<serde_json::Value> {
     let text = std::fs::read_to_string(folder.join("metrics.jsonl")).unwrap();
