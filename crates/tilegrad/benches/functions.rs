@@ -8,10 +8,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use tilegrad::math::single;
 use tilegrad::noise::Noise;
 use tilegrad::optim::{Adam, AdamSettings, Average, clip_global_norm};
-use wide::{f32x8, u32x8};
+use tilegrad::simd::{Chunk8, Path, Simd, Single, Task, Vector};
 
 /// The best of several runs, in nanoseconds per call.
 fn best(calls: usize, mut run: impl FnMut()) -> f64 {
@@ -39,45 +38,97 @@ fn report(name: &str, nanoseconds: f64, cycle: f64) {
     println!("{name:12} {nanoseconds:6.2} ns {:6.1} cycles", nanoseconds / cycle);
 }
 
-fn over_a_buffer(name: &str, cycle: f64, function: impl Fn(f32x8) -> f32x8) {
-    let input: Vec<f32x8> = (0..128).map(|i| f32x8::splat(0.04 * (i + 1) as f32)).collect();
-    let mut output = vec![f32x8::splat(0.0); input.len()];
+/// A pass of a function over a buffer.
+struct Pass<'a> {
+    function: &'static str,
+    input: &'a [Chunk8],
+    output: &'a mut [Chunk8],
+}
+
+impl Task<f32> for Pass<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let (input, output) = (S::vectors(self.input), S::vectors_mut(self.output));
+        match self.function {
+            "copy" => output.iter_mut().zip(input).for_each(|(y, &x)| *y = x),
+            "exp" => output.iter_mut().zip(input).for_each(|(y, &x)| *y = x.exp()),
+            "ln" => output.iter_mut().zip(input).for_each(|(y, &x)| *y = x.ln()),
+            "tanh" => output.iter_mut().zip(input).for_each(|(y, &x)| *y = x.tanh()),
+            "sigmoid" => output.iter_mut().zip(input).for_each(|(y, &x)| *y = x.sigmoid()),
+            _ => output.iter_mut().zip(input).for_each(|(y, &x)| *y = x.softplus()),
+        }
+    }
+}
+
+fn over_a_buffer(path: Path, function: &'static str, cycle: f64) {
+    let input: Vec<Chunk8> = (0..128).map(|i| Chunk8::new([0.04 * (i + 1) as f32; 8])).collect();
+    let mut output = input.clone();
     let nanoseconds = best(input.len() * 80, || {
         for _ in 0..80 {
-            for (y, &x) in output.iter_mut().zip(black_box(&input)) {
-                *y = function(x);
-            }
+            path.run(Pass { function, input: black_box(&input), output: &mut output });
             black_box(&mut output);
         }
     });
-    report(name, nanoseconds, cycle);
+    report(function, nanoseconds, cycle);
 }
 
-/// Twelve independent chains of fused multiply-adds: half a cycle each where nothing else competes
-/// for the core.
-fn fused_multiply_add(cycle: f64) {
-    let calls = 1 << 14;
-    let nanoseconds = best(calls * 12, || {
-        let factor = black_box(f32x8::splat(0.999));
-        let mut sums = black_box([f32x8::splat(1.0); 12]);
-        for _ in 0..calls {
+/// Twelve independent chains of multiply-adds: half a cycle each where nothing else competes for the core.
+struct MultiplyAdds(usize);
+
+impl Task<f32> for MultiplyAdds {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let factor = black_box(<S::Vector as Vector>::splat(0.999));
+        let mut sums = black_box([<S::Vector as Vector>::splat(1.0); 12]);
+        for _ in 0..self.0 {
             for sum in &mut sums {
                 *sum = sum.mul_add(factor, factor);
             }
         }
         black_box(sums);
-    });
-    report("multiply-add", nanoseconds, cycle);
+    }
 }
 
-fn draws(name: &str, cycle: f64, draw: impl Fn(u64, u32x8) -> [f32x8; 4]) {
-    let mut output = vec![[f32x8::splat(0.0); 4]; 32];
-    let lanes = u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
+fn multiply_add(path: Path, cycle: f64) {
+    let calls = 1 << 14;
+    report("multiply-add", best(calls * 12, || path.run(MultiplyAdds(calls))), cycle);
+}
+
+/// Rows of noise for the items of 32 tiles' rows.
+struct Draws<'a> {
+    normal: bool,
+    step: u64,
+    output: &'a mut [[[f32; 8]; 4]],
+}
+
+impl Task<f32> for Draws<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let noise = Noise::new(1);
+        for (i, rows) in self.output.iter_mut().enumerate() {
+            let items: [u32; 8] = std::array::from_fn(|lane| (8 * i + lane) as u32);
+            let items: <S::Noise as Single>::Bits = bytemuck::cast(items);
+            let numbers: [S::Noise; 4] = if self.normal {
+                noise.normal_vectors(2, self.step, items, 3)
+            } else {
+                noise.uniform_vectors(2, self.step, items, 3)
+            };
+            *rows = numbers.map(bytemuck::cast);
+        }
+    }
+}
+
+fn draws(path: Path, name: &str, normal: bool, cycle: f64) {
+    let mut output = vec![[[0.0; 8]; 4]; 32];
     let nanoseconds = best(output.len() * 4 * 80, || {
         for step in 0..80 {
-            for (i, rows) in output.iter_mut().enumerate() {
-                *rows = draw(step, u32x8::splat(8 * i as u32) + lanes);
-            }
+            path.run(Draws { normal, step, output: &mut output });
             black_box(&mut output);
         }
     });
@@ -104,14 +155,15 @@ fn optimiser(cycle: f64) {
 fn main() {
     let cycle = nanoseconds_per_cycle();
     println!("{:.2} GHz", 1.0 / cycle);
-    fused_multiply_add(cycle);
-    over_a_buffer("copy", cycle, |x| x);
-    over_a_buffer("exp", cycle, single::exp);
-    over_a_buffer("ln", cycle, single::ln);
-    over_a_buffer("tanh", cycle, single::tanh);
-    over_a_buffer("sigmoid", cycle, single::sigmoid);
-    over_a_buffer("softplus", cycle, single::softplus);
-    draws("uniform", cycle, |step, items| Noise::new(1).uniform(2, step, items, 3));
-    draws("normal", cycle, |step, items| Noise::new(1).normal(2, step, items, 3));
+    for path in Path::available() {
+        println!("\n{path}");
+        multiply_add(path, cycle);
+        for function in ["copy", "exp", "ln", "tanh", "sigmoid", "softplus"] {
+            over_a_buffer(path, function, cycle);
+        }
+        draws(path, "uniform", false, cycle);
+        draws(path, "normal", true, cycle);
+    }
+    println!("\n{}, the current path", Path::current());
     optimiser(cycle);
 }

@@ -18,7 +18,8 @@ use std::io::BufRead;
 use std::time::Instant;
 
 use reference::{FEATURES, PARTICLES, Reference, STEPS, SYMBOLS, Sizes};
-use tilegrad::{NoiseKey, Runner, Tile, Vector};
+use tilegrad::simd::{Path, Simd, Task, Vector};
+use tilegrad::{NoiseKey, Runner, Tile};
 
 const KEY: NoiseKey = NoiseKey { seed: 0, step: 0 };
 
@@ -36,21 +37,33 @@ fn main() {
     }
 }
 
-/// Multiply-adds per second of one core, in units of 10⁹ operations (two for each multiply-add).
+/// Twelve chains of multiply-adds that do not wait for each other.
+struct Chains(usize);
+
+impl Task<f32> for Chains {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let mut sums = [S::Vector::splat(1.0); 12];
+        let factor = std::hint::black_box(S::Vector::splat(0.999));
+        let addend = std::hint::black_box(S::Vector::splat(0.001));
+        for _ in 0..self.0 {
+            for sum in &mut sums {
+                *sum = sum.mul_add(factor, addend);
+            }
+        }
+        std::hint::black_box(sums);
+    }
+}
+
+/// Multiply-adds per second of one core, in units of 10⁹ operations (two for each multiply-add), in vectors of eight
+/// on the current path.
 fn peak() -> f64 {
-    use wide::f32x8;
-    let mut sums = [f32x8::splat(1.0); 12];
-    let (factor, addend) =
-        (std::hint::black_box(f32x8::splat(0.999)), std::hint::black_box(f32x8::splat(0.001)));
     let rounds = 4_000_000;
     let start = Instant::now();
-    for _ in 0..rounds {
-        for sum in &mut sums {
-            *sum = Vector::mul_add(*sum, factor, addend);
-        }
-    }
+    Path::current().run(Chains(rounds));
     let seconds = start.elapsed().as_secs_f64();
-    std::hint::black_box(sums);
     (rounds * 12 * 8 * 2) as f64 / seconds / 1e9
 }
 

@@ -13,6 +13,7 @@ pub(crate) use inputs::{Inputs, Run};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+use crate::simd::Path;
 use crate::{Graph, Lanes, NoiseKey, Var};
 
 pub(crate) const KEY: NoiseKey = NoiseKey { seed: 5, step: 9 };
@@ -64,7 +65,8 @@ pub(crate) fn assert_close(what: &str, found: &[f64], expected: &[f64], toleranc
 const CANCELLED: f64 = 0.1;
 
 /// Checks an operation: values against `formula(inputs, word, particle)`, which gives one lane's rows;
-/// gradients against differences; single against double numbers; and that neither the words that share
+/// gradients against differences; single against double numbers, on every path, with the same bits on those that fuse;
+/// and that neither the words that share
 /// a tile nor lanes without a word matter.
 pub(crate) fn check(
     size: Size,
@@ -79,6 +81,18 @@ pub(crate) fn check(
     check_gradient(&inputs, &graph, loss);
     if let Some(after) = inputs.project_vars(&graph) {
         check_gradient(&inputs, &graph, loss + after);
+    }
+}
+
+/// Runs something in single precision on every path. Those that fuse must give the same bits, and so must the others.
+fn on_all_paths(mut run: impl FnMut(Path) -> Vec<f64>) {
+    let mut known: [Option<(Path, Vec<u64>)>; 2] = [None, None];
+    for path in Path::available() {
+        let bits: Vec<u64> = run(path).into_iter().map(f64::to_bits).collect();
+        match &known[usize::from(path.fuses())] {
+            Some((other, expected)) => assert!(bits == *expected, "{path} and {other} differ"),
+            None => known[usize::from(path.fuses())] = Some((path, bits)),
+        }
     }
 }
 
@@ -102,14 +116,22 @@ fn check_values(
     }
     let alone = inputs.run::<f64>(graph, 1, None, &[output]).values(output.id());
     assert_eq!(values, alone, "values depend on what else is in the tile");
-    let single = inputs.run::<f32>(graph, 8, None, &[output]).values(output.id());
-    assert_close("single values", &single, &values, 1e-5 * norm(&values).max(CANCELLED));
+    on_all_paths(|path| {
+        let single = inputs.run::<f32>(graph, 8, None, &[output]).on_path(path).values(output.id());
+        assert_close("single values", &single, &values, 1e-5 * norm(&values).max(CANCELLED));
+        single
+    });
 }
 
 fn check_gradient(inputs: &Inputs, graph: &Graph, loss: Var<'_>) {
     let mut double: Run<f64> = inputs.run(graph, 8, Some(loss), &[]);
     let mut alone: Run<f64> = inputs.run(graph, 1, Some(loss), &[]);
-    let (_, single) = inputs.run::<f32>(graph, 8, Some(loss), &[]).gradient();
+    let mut singles = Vec::new();
+    on_all_paths(|path| {
+        let (_, single) = inputs.run::<f32>(graph, 8, Some(loss), &[]).on_path(path).gradient();
+        singles.push(single.clone());
+        single
+    });
     let (loss, gradient) = double.gradient();
     let differences = double.differences();
     let words: Vec<Vec<f64>> =
@@ -123,7 +145,9 @@ fn check_gradient(inputs: &Inputs, graph: &Graph, loss: Var<'_>) {
         let rounding = 1e-11 * (1.0 + loss.abs());
         let tolerance = 1e-6 * norm(own) + rounding;
         assert_close(&format!("{name}, differences"), own, &differences[info.range()], tolerance);
-        assert_close(&format!("{name}, single"), &single[info.range()], own, 1e-5 * scale);
+        for single in &singles {
+            assert_close(&format!("{name}, single"), &single[info.range()], own, 1e-5 * scale);
+        }
         assert_close(&format!("{name}, sum of words"), &sum, own, 1e-12 * scale);
     }
 }

@@ -10,8 +10,8 @@
 
 use bytemuck::Zeroable;
 
-use crate::element::{Element, Vector};
 use crate::ops::Activation;
+use crate::simd::{Simd, Vector, Work};
 
 /// A matrix read number by number, with any strides.
 #[derive(Clone, Copy)]
@@ -23,73 +23,100 @@ pub(crate) struct Matrix<'a, T> {
 
 /// What a block of C starts from.
 #[derive(Clone, Copy)]
-pub(crate) enum Start<'a, T: Element> {
+pub(crate) enum Start<'a, S: Simd> {
     /// Nothing.
     Zero,
     /// What C holds already.
     Current,
     /// One number for each row.
-    Bias(&'a [T]),
+    Bias(&'a [S::Element]),
     /// A shorter matrix repeated along the row: the same vectors for every particle.
-    Repeat(&'a [T::Vector]),
+    Repeat(&'a [S::Vector]),
 }
 
 /// `C = activation(start + A·B)`, where C has `rows` rows of `width` vectors and B has `inner` rows.
 /// Rows of B and C follow each other without gaps.
-pub(crate) fn gemm<T: Element>(
-    (rows, inner, width): (usize, usize, usize),
-    a: Matrix<'_, T>,
-    b: &[T::Vector],
-    c: &mut [T::Vector],
-    start: Start<'_, T>,
+#[inline(always)]
+pub(crate) fn gemm<S: Simd>(
+    size: (usize, usize, usize),
+    a: Matrix<'_, S::Element>,
+    b: &[S::Vector],
+    c: &mut [S::Vector],
+    start: Start<'_, S>,
     activation: Activation,
 ) {
-    if rows == 0 || width == 0 {
-        return;
-    }
-    assert!(b.len() >= inner * width && c.len() >= rows * width);
-    if inner > 0 {
-        assert!((rows - 1) * a.row_stride + (inner - 1) * a.col_stride < a.data.len());
-    }
-    let period = match start {
-        Start::Bias(bias) => {
-            assert!(bias.len() >= rows);
-            width
+    S::enter(Product::<S> { size, a, b, c, start, activation });
+}
+
+struct Product<'a, S: Simd> {
+    size: (usize, usize, usize),
+    a: Matrix<'a, S::Element>,
+    b: &'a [S::Vector],
+    c: &'a mut [S::Vector],
+    start: Start<'a, S>,
+    activation: Activation,
+}
+
+impl<S: Simd> Work for Product<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { size: (rows, inner, width), a, b, c, start, activation } = self;
+        if rows == 0 || width == 0 {
+            return;
         }
-        Start::Repeat(base) => {
-            let period = base.len() / rows;
-            assert!(period > 0 && width % period == 0);
-            period
+        assert!(b.len() >= inner * width && c.len() >= rows * width);
+        if inner > 0 {
+            assert!((rows - 1) * a.row_stride + (inner - 1) * a.col_stride < a.data.len());
         }
-        Start::Zero | Start::Current => width,
-    };
-    let job = Job { rows, inner, width, a, b, start, period, activation };
-    let mut column = 0;
-    while column < width {
-        // Columns of a block lie in one period, so that the repeated start is contiguous.
-        let left = (period - column % period).min(width - column);
-        column += if left == 1 { job.columns::<1>(c, column) } else { job.columns::<2>(c, column) };
+        let period = match start {
+            Start::Bias(bias) => {
+                assert!(bias.len() >= rows);
+                width
+            }
+            Start::Repeat(base) => {
+                let period = base.len() / rows;
+                assert!(period > 0 && width % period == 0);
+                period
+            }
+            Start::Zero | Start::Current => width,
+        };
+        let job = Job { rows, inner, width, a, b, start, period };
+        let mut column = 0;
+        while column < width {
+            // Columns of a block lie in one period, so that the repeated start is contiguous.
+            let left = (period - column % period).min(width - column);
+            if left == 1 {
+                job.columns::<1>(c, column);
+                activate(activation, rows, width, column..column + 1, c);
+                column += 1;
+            } else {
+                job.columns::<2>(c, column);
+                activate(activation, rows, width, column..column + 2, c);
+                column += 2;
+            }
+        }
     }
 }
 
 /// Rows of a block.
 const ROWS: usize = 6;
 
-struct Job<'a, T: Element> {
+struct Job<'a, S: Simd> {
     rows: usize,
     inner: usize,
     width: usize,
-    a: Matrix<'a, T>,
-    b: &'a [T::Vector],
-    start: Start<'a, T>,
+    a: Matrix<'a, S::Element>,
+    b: &'a [S::Vector],
+    start: Start<'a, S>,
     period: usize,
-    activation: Activation,
 }
 
-impl<T: Element> Job<'_, T> {
-    /// Computes `NV` columns of vectors of C, all rows; returns `NV`.
-    #[inline(never)]
-    fn columns<const NV: usize>(&self, c: &mut [T::Vector], column: usize) -> usize {
+impl<S: Simd> Job<'_, S> {
+    /// Computes `NV` columns of vectors of C, all rows.
+    #[inline(always)]
+    fn columns<const NV: usize>(&self, c: &mut [S::Vector], column: usize) {
         let mut row = 0;
         // Few rows in a block leave the multipliers waiting: share what is left over between two blocks.
         while row < self.rows {
@@ -105,15 +132,14 @@ impl<T: Element> Job<'_, T> {
             }
             row += next;
         }
-        NV
     }
 
     /// One block of C: `MR` rows of `NV` vectors.
     #[inline(always)]
-    fn block<const MR: usize, const NV: usize>(&self, c: &mut [T::Vector], row: usize, column: usize) {
+    fn block<const MR: usize, const NV: usize>(&self, c: &mut [S::Vector], row: usize, column: usize) {
         debug_assert!(column + NV <= self.width && row + MR <= self.rows);
-        let mut sums = [[T::Vector::zeroed(); NV]; MR];
-        // SAFETY: `gemm` has checked that A, B, C and the start have `rows`, `inner` and `width` of all
+        let mut sums = [[S::Vector::zeroed(); NV]; MR];
+        // SAFETY: `Product::run` has checked that A, B, C and the start have `rows`, `inner` and `width` of all
         // they need; row + MR ≤ rows and column + NV ≤ width keep every access below those.
         unsafe {
             let c = c.as_mut_ptr().add(row * self.width + column);
@@ -121,7 +147,7 @@ impl<T: Element> Job<'_, T> {
                 Start::Zero => {}
                 Start::Bias(bias) => {
                     for (r, sums) in sums.iter_mut().enumerate() {
-                        *sums = [T::Vector::splat(*bias.get_unchecked(row + r)); NV];
+                        *sums = [S::Vector::splat(*bias.get_unchecked(row + r)); NV];
                     }
                 }
                 Start::Current => load(&mut sums, c, self.width),
@@ -133,9 +159,12 @@ impl<T: Element> Job<'_, T> {
             let mut a = self.a.data.as_ptr().add(row * self.a.row_stride);
             let mut b = self.b.as_ptr().add(column);
             for _ in 0..self.inner {
-                let operand: [T::Vector; NV] = std::array::from_fn(|v| *b.add(v));
+                let mut operand = [S::Vector::zeroed(); NV];
+                for (v, operand) in operand.iter_mut().enumerate() {
+                    *operand = *b.add(v);
+                }
                 for (r, sums) in sums.iter_mut().enumerate() {
-                    let weight = T::Vector::splat(*a.add(r * self.a.row_stride));
+                    let weight = S::Vector::splat(*a.add(r * self.a.row_stride));
                     for (sum, operand) in sums.iter_mut().zip(operand) {
                         *sum = weight.mul_add(operand, *sum);
                     }
@@ -144,10 +173,10 @@ impl<T: Element> Job<'_, T> {
                 a = a.wrapping_add(self.a.col_stride);
                 b = b.wrapping_add(self.width);
             }
-            match self.activation {
-                Activation::Identity => store(sums, c, self.width, |x| x),
-                Activation::Tanh => store(sums, c, self.width, Vector::tanh),
-                Activation::Sigmoid => store(sums, c, self.width, Vector::sigmoid),
+            for (r, row) in sums.iter().enumerate() {
+                for (v, &sum) in row.iter().enumerate() {
+                    *c.add(r * self.width + v) = sum;
+                }
             }
         }
     }
@@ -171,27 +200,37 @@ unsafe fn load<V: Vector, const MR: usize, const NV: usize>(
     }
 }
 
-/// Stores a function of rows of vectors, `stride` apart.
-///
-/// # Safety
-/// All of them must be writable.
+/// Applies the activation to some columns, while they are in the nearest cache.
 #[inline(always)]
-unsafe fn store<V: Vector, const MR: usize, const NV: usize>(
-    block: [[V; NV]; MR],
-    target: *mut V,
-    stride: usize,
-    function: impl Fn(V) -> V,
+fn activate<V: Vector>(
+    activation: Activation,
+    rows: usize,
+    width: usize,
+    columns: std::ops::Range<usize>,
+    c: &mut [V],
 ) {
-    for (r, row) in block.into_iter().enumerate() {
-        for (v, vector) in row.into_iter().enumerate() {
-            // SAFETY: as the caller has promised.
-            unsafe { *target.add(r * stride + v) = function(vector) };
+    match activation {
+        Activation::Identity => {}
+        Activation::Tanh => {
+            for row in 0..rows {
+                for x in &mut c[row * width..][columns.clone()] {
+                    *x = x.tanh();
+                }
+            }
+        }
+        Activation::Sigmoid => {
+            for row in 0..rows {
+                for x in &mut c[row * width..][columns.clone()] {
+                    *x = x.sigmoid();
+                }
+            }
         }
     }
 }
 
 /// Transposes `rows` rows of `width` vectors into one row per lane of `row_vectors` vectors, filled up
 /// with zeros: the second factor of a product along the lanes.
+#[inline(always)]
 pub(crate) fn transpose<V: Vector>(source: &[V], rows: usize, width: usize, target: &mut [V]) {
     let lanes = V::LANES;
     let row_vectors = rows.div_ceil(lanes);
@@ -215,47 +254,91 @@ pub(crate) fn transpose<V: Vector>(source: &[V], rows: usize, width: usize, targ
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Element;
     use crate::check::config;
+    use crate::simd::{Path, Task};
     use proptest::prelude::*;
 
     fn wave(i: usize) -> f64 {
         (i as f64 * 0.731).sin()
     }
 
-    /// Against the definition, for one size and all starts; `period` vectors are repeated `repeats` times.
-    fn compare<T: Element>(rows: usize, inner: usize, (period, repeats): (usize, usize), transposed: bool) {
-        let (lanes, width) = (T::Vector::LANES, period * repeats);
-        let columns = width * lanes;
-        let numbers = |count: usize, seed: usize| -> Vec<T> {
-            (0..count).map(|i| T::from_f64(wave(i + seed))).collect()
-        };
-        let vectors = |count: usize, seed: usize| -> Vec<T::Vector> {
-            numbers(count * lanes, seed)
-                .chunks_exact(lanes)
-                .map(|x| bytemuck::pod_read_unaligned(bytemuck::cast_slice(x)))
-                .collect()
-        };
-        let (a, b) = (numbers(rows * inner, 1), vectors(inner * width, 2));
-        let (bias, base, current) = (numbers(rows, 3), vectors(rows * period, 4), vectors(rows * width, 5));
-        let (row_stride, col_stride) = if transposed { (1, rows) } else { (inner, 1) };
-        let matrix = Matrix { data: &a, row_stride, col_stride };
-        for start in [Start::Zero, Start::Current, Start::Bias(&bias), Start::Repeat(&base)] {
-            let mut c = current.clone();
-            gemm((rows, inner, width), matrix, &b, &mut c, start, Activation::Tanh);
-            let found: &[T] = bytemuck::cast_slice(&c);
-            for row in 0..rows {
-                for column in 0..columns {
-                    let first = match start {
-                        Start::Zero => 0.0,
-                        Start::Current => wave(row * columns + column + 5),
-                        Start::Bias(_) => wave(row + 3),
-                        Start::Repeat(_) => wave(row * period * lanes + column % (period * lanes) + 4),
-                    };
-                    let product =
-                        |i| wave(row * row_stride + i * col_stride + 1) * wave(i * columns + column + 2);
-                    let expected = (first + (0..inner).map(product).sum::<f64>()).tanh();
-                    let error = (found[row * columns + column].to_f64() - expected).abs();
-                    assert!(error < 1e-5, "row {row}, column {column}: {error:e}");
+    /// One size and all starts; `period` vectors are repeated `repeats` times.
+    #[derive(Clone, Copy)]
+    struct Case {
+        rows: usize,
+        inner: usize,
+        period: usize,
+        repeats: usize,
+        transposed: bool,
+    }
+
+    impl<T: Element> Task<T> for Case {
+        type Output = ();
+
+        /// Against the definition.
+        #[inline(always)]
+        fn run<S: Simd<Element = T>>(self) {
+            let Case { rows, inner, period, repeats, transposed } = self;
+            let (lanes, width) = (T::LANES, period * repeats);
+            let columns = width * lanes;
+            let numbers = |count: usize, seed: usize| -> Vec<T> {
+                (0..count).map(|i| T::from_f64(wave(i + seed))).collect()
+            };
+            let vectors = |count: usize, seed: usize| -> Vec<S::Vector> {
+                numbers(count * lanes, seed).chunks_exact(lanes).map(Vector::load).collect()
+            };
+            let (a, b) = (numbers(rows * inner, 1), vectors(inner * width, 2));
+            let (bias, base) = (numbers(rows, 3), vectors(rows * period, 4));
+            let current = vectors(rows * width, 5);
+            let (row_stride, col_stride) = if transposed { (1, rows) } else { (inner, 1) };
+            let matrix = Matrix { data: &a, row_stride, col_stride };
+            for start in [Start::<S>::Zero, Start::Current, Start::Bias(&bias), Start::Repeat(&base)] {
+                let mut c = current.clone();
+                gemm((rows, inner, width), matrix, &b, &mut c, start, Activation::Tanh);
+                let found: &[T] = bytemuck::cast_slice(&c);
+                for row in 0..rows {
+                    for column in 0..columns {
+                        let first = match start {
+                            Start::Zero => 0.0,
+                            Start::Current => wave(row * columns + column + 5),
+                            Start::Bias(_) => wave(row + 3),
+                            Start::Repeat(_) => wave(row * period * lanes + column % (period * lanes) + 4),
+                        };
+                        let product =
+                            |i| wave(row * row_stride + i * col_stride + 1) * wave(i * columns + column + 2);
+                        let expected = (first + (0..inner).map(product).sum::<f64>()).tanh();
+                        let error = (found[row * columns + column].to_f64() - expected).abs();
+                        assert!(error < 1e-5, "row {row}, column {column}: {error:e}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// A transpose of numbers that tell their place.
+    #[derive(Clone, Copy)]
+    struct Transpose {
+        rows: usize,
+        width: usize,
+    }
+
+    impl Task<f32> for Transpose {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<S: Simd<Element = f32>>(self) {
+            let Transpose { rows, width } = self;
+            let numbers: Vec<f32> = (0..rows * width * 8).map(|i| i as f32).collect();
+            let source: Vec<S::Vector> = numbers.chunks_exact(8).map(Vector::load).collect();
+            let stride = rows.div_ceil(8);
+            let mut target = vec![S::Vector::splat(-1.0); width * 8 * stride];
+            transpose(&source, rows, width, &mut target);
+            let found: &[f32] = bytemuck::cast_slice(&target);
+            for lane in 0..width * 8 {
+                for row in 0..stride * 8 {
+                    let expected = if row < rows { (row * width * 8 + lane) as f32 } else { 0.0 };
+                    assert_eq!(found[lane * stride * 8 + row], expected);
                 }
             }
         }
@@ -268,24 +351,17 @@ mod tests {
             rows in 1..30_usize, inner in 0..9_usize, period in 1..6_usize, repeats in 1..5_usize,
             transposed in any::<bool>(),
         ) {
-            compare::<f32>(rows, inner, (period, repeats), transposed);
-            compare::<f64>(rows, inner, (period, repeats), transposed);
+            let case = Case { rows, inner, period, repeats, transposed };
+            for path in Path::available() {
+                f32::run(path, case);
+            }
+            f64::run(Path::current(), case);
         }
 
         #[test]
         fn transposes_of_any_size(rows in 1..20_usize, width in 1..5_usize) {
-            let source: Vec<wide::f32x8> = (0..rows * width)
-                .map(|i| wide::f32x8::new(std::array::from_fn(|lane| (8 * i + lane) as f32)))
-                .collect();
-            let stride = rows.div_ceil(8);
-            let mut target = vec![wide::f32x8::splat(-1.0); width * 8 * stride];
-            transpose(&source, rows, width, &mut target);
-            let found: &[f32] = bytemuck::cast_slice(&target);
-            for lane in 0..width * 8 {
-                for row in 0..stride * 8 {
-                    let expected = if row < rows { (row * width * 8 + lane) as f32 } else { 0.0 };
-                    prop_assert_eq!(found[lane * stride * 8 + row], expected);
-                }
+            for path in Path::available() {
+                path.run(Transpose { rows, width });
             }
         }
     }

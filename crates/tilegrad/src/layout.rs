@@ -4,8 +4,9 @@
 //! factor of that side is the one to be transposed. So the gradient of a matrix is kept with its
 //! longer side as rows and each row filled up to whole vectors.
 
-use crate::element::{Element, Vector};
+use crate::element::Element;
 use crate::params::{Param, Params};
+use crate::simd::{Path, Simd, Task};
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +40,7 @@ impl Layout {
             // A vector is one row of a matrix, whatever its length.
             let transposed = info.cols == 1 || info.cols > info.rows;
             let (long, short) = if transposed { (info.cols, info.rows) } else { (info.rows, info.cols) };
-            let stride = short.div_ceil(T::Vector::LANES);
+            let stride = short.div_ceil(T::LANES);
             let entry = Entry { start: vectors, stride, long, short, transposed, offset: info.offset };
             vectors += long * stride;
             entry
@@ -66,19 +67,38 @@ impl Layout {
     pub(crate) fn number<T: Element>(&self, param: Param, row: usize, col: usize) -> usize {
         let entry = self.entry(param);
         let (long, short) = if entry.transposed { (col, row) } else { (row, col) };
-        long * entry.stride * T::Vector::LANES + short
+        long * entry.stride * T::LANES + short
     }
 
     /// Writes the sum of all `parts`, in their order, to the flat gradient.
-    pub(crate) fn sum<T: Element>(&self, parts: &[Vec<T::Vector>], flat: &mut [T]) {
-        for entry in &self.entries {
+    pub(crate) fn sum<T: Element>(&self, parts: &[Vec<T::Chunk>], flat: &mut [T], path: Path) {
+        T::run(path, Sum { layout: self, parts, flat });
+    }
+}
+
+struct Sum<'a, T: Element> {
+    layout: &'a Layout,
+    parts: &'a [Vec<T::Chunk>],
+    flat: &'a mut [T],
+}
+
+impl<T: Element> Task<T> for Sum<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = T>>(self) {
+        let Self { layout, parts, flat } = self;
+        for entry in &layout.entries {
             let cols = if entry.transposed { entry.long } else { entry.short };
             for long in 0..entry.long {
                 for vector in 0..entry.stride {
                     let at = entry.start + long * entry.stride + vector;
-                    let sum = parts[1..].iter().fold(parts[0][at], |sum, part| sum + part[at]);
+                    let mut sum = S::vectors(&parts[0])[at];
+                    for part in &parts[1..] {
+                        sum += S::vectors(part)[at];
+                    }
                     let numbers: &[T] = bytemuck::cast_slice(std::slice::from_ref(&sum));
-                    let first = vector * T::Vector::LANES;
+                    let first = vector * T::LANES;
                     let count = numbers.len().min(entry.short - first);
                     for (lane, &number) in numbers[..count].iter().enumerate() {
                         let (row, col) =

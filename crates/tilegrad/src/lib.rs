@@ -107,12 +107,14 @@ pub mod optim;
 mod params;
 mod pool;
 mod program;
+mod run;
 mod runner;
 mod shape;
+pub mod simd;
 mod tile;
 
 pub use cell_order::{CellOrder, MAX_SOFTNESS};
-pub use element::{Element, Vector};
+pub use element::Element;
 pub use graph::{Graph, GraphError, Symbols, Var, VarId};
 pub use ops::{Activation, Cells, NO_SHARE, Triangle};
 pub use params::{Param, ParamInfo, Params};

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::element::{Element, Vector};
+use crate::element::Element;
 use crate::graph::{Recording, Source, VarId};
 use crate::ops::Op;
 use crate::shape::{Dims, Shape};
@@ -73,7 +73,7 @@ impl<T: Element> Program<T> {
     /// Bytes of workspace that one thread needs for it: keep this within the cache.
     pub fn workspace_bytes(&self) -> usize {
         let vectors: usize = self.slots.iter().map(|slot| slot.0).sum();
-        (vectors + self.scratch) * size_of::<T::Vector>()
+        (vectors + self.scratch) * size_of::<T::Chunk>()
     }
 
     /// The shape of a variable.
@@ -265,7 +265,7 @@ impl<'a, T: Element> Planner<'a, T> {
                 }
                 keep
             });
-            let vectors = self.dims.size(self.recording.vars[var as usize].shape) / T::Vector::LANES;
+            let vectors = self.dims.size(self.recording.vars[var as usize].shape) / T::LANES;
             let slot = free.get_mut(&vectors).and_then(Vec::pop).unwrap_or_else(|| {
                 let ordinal = ordinals.entry(vectors).or_default();
                 slots.push((vectors, *ordinal));
@@ -279,8 +279,7 @@ impl<'a, T: Element> Planner<'a, T> {
         let [value_roots, gradient_roots] = roots;
         let values = self.places(&value_roots);
         let gradients = self.places(&gradient_roots);
-        let width =
-            |var: VarId| self.dims.lanes(self.recording.vars[var.0 as usize].shape.lanes) / T::Vector::LANES;
+        let width = |var: VarId| self.dims.lanes(self.recording.vars[var.0 as usize].shape.lanes) / T::LANES;
         let steps = backward.steps.into_iter().map(|step| BackwardStep {
             op: Arc::clone(&self.forward[step.position]),
             contributions: step.contributions,
@@ -319,7 +318,7 @@ impl<'a, T: Element> Planner<'a, T> {
         let vars = &self.recording.vars;
         let place = |(var, info): (usize, &crate::graph::VarInfo)| {
             let (root, rows) = self.root(VarId(var as u32));
-            let width = self.dims.lanes(info.shape.lanes) / T::Vector::LANES;
+            let width = self.dims.lanes(info.shape.lanes) / T::LANES;
             let range = rows.start * width..rows.end * width;
             match (vars[root.0 as usize].source, slots[root.0 as usize]) {
                 (Source::Data(index), _) => Place::Data(index as usize, range),

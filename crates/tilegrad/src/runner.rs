@@ -5,13 +5,14 @@ use std::sync::{Mutex, PoisonError};
 use bytemuck::Zeroable;
 
 use crate::element::Element;
-use crate::frame::{Frame, Shared, Workspace};
 use crate::graph::VarId;
 use crate::layout::Layout;
 use crate::noise::Noise;
 use crate::params::Params;
 use crate::pool::Pool;
 use crate::program::Program;
+use crate::run::{Run, Shared, Workspace};
+use crate::simd::Path;
 use crate::tile::Tile;
 
 /// Groups of tiles whose gradients are summed up together. The number is fixed, so that sums are the
@@ -29,7 +30,7 @@ pub struct NoiseKey {
 
 /// Values of one tile after its forward run.
 pub struct Values<'a, T: Element> {
-    frame: &'a Frame<'a, T>,
+    run: &'a Run<'a, T>,
 }
 
 impl<T: Element> Values<'_, T> {
@@ -40,8 +41,8 @@ impl<T: Element> Values<'_, T> {
     /// If the program was compiled without this output: the space may hold other numbers by now.
     #[track_caller]
     pub fn get(&self, var: VarId) -> &[T] {
-        assert!(self.frame.program().is_output(var), "the variable is not an output of the program");
-        self.frame.numbers(var)
+        assert!(self.run.program().is_output(var), "the variable is not an output of the program");
+        self.run.numbers(var)
     }
 }
 
@@ -50,7 +51,8 @@ pub struct Worker<'a, T: Element> {
     params: &'a [T],
     layout: &'a Layout,
     programs: &'a [Program<T>],
-    workspace: &'a mut Workspace<T::Vector>,
+    workspace: &'a mut Workspace<T::Chunk>,
+    path: Path,
 }
 
 impl<T: Element> Worker<'_, T> {
@@ -61,13 +63,12 @@ impl<T: Element> Worker<'_, T> {
 
     /// Runs one tile forward and returns what `read` makes of its values.
     pub fn forward<R>(&mut self, tile: &Tile<T>, key: NoiseKey, read: impl FnOnce(Values<'_, T>) -> R) -> R {
-        let shared =
-            Shared { params: self.params, layout: self.layout, noise: Noise::new(key.seed), step: key.step };
+        let shared = shared(self.params, self.layout, key, self.path);
         let program = (tile.program, &self.programs[tile.program]);
         let mut nothing = Vec::new();
-        let mut frame = Frame::new(program, self.workspace, shared, tile, &mut nothing);
-        frame.forward();
-        read(Values { frame: &frame })
+        let mut run = Run::new(program, self.workspace, shared, tile, &mut nothing);
+        run.forward();
+        read(Values { run: &run })
     }
 }
 
@@ -76,13 +77,14 @@ impl<T: Element> Worker<'_, T> {
 /// Results depend on the tiles and their order, never on the number of threads.
 pub struct Runner<T: Element> {
     pool: Pool,
-    workspaces: Vec<Mutex<Workspace<T::Vector>>>,
+    workspaces: Vec<Mutex<Workspace<T::Chunk>>>,
     /// Gradient of each group of tiles, and its loss.
-    groups: Vec<Mutex<(Vec<T::Vector>, f64)>>,
+    groups: Vec<Mutex<(Vec<T::Chunk>, f64)>>,
     /// The finished groups' gradients, while they are added up.
-    parts: Vec<Vec<T::Vector>>,
+    parts: Vec<Vec<T::Chunk>>,
     programs: Vec<Program<T>>,
     layout: Layout,
+    path: Path,
 }
 
 impl<T: Element> Runner<T> {
@@ -99,7 +101,21 @@ impl<T: Element> Runner<T> {
         let layout = Layout::new::<T>(params);
         let pool = Pool::new(threads)?;
         let workspaces = (0..pool.workers()).map(|_| Mutex::new(Workspace::new(&programs))).collect();
-        Ok(Self { workspaces, pool, groups: Vec::new(), parts: Vec::new(), programs, layout })
+        Ok(Self {
+            workspaces,
+            pool,
+            groups: Vec::new(),
+            parts: Vec::new(),
+            programs,
+            layout,
+            path: Path::current(),
+        })
+    }
+
+    /// The same runner on another path than the [current](Path::current) one. Double precision has only one.
+    #[must_use]
+    pub fn on_path(self, path: Path) -> Self {
+        Self { path, ..self }
     }
 
     /// The programs, in the order of their numbers.
@@ -135,13 +151,15 @@ impl<T: Element> Runner<T> {
         work: impl Fn(I, &mut Worker<'_, T>) -> R + Sync,
     ) -> Vec<R> {
         self.check(params);
-        let (layout, workspaces, programs) = (&self.layout, &self.workspaces, &self.programs);
+        let (layout, workspaces, programs, path) =
+            (&self.layout, &self.workspaces, &self.programs, self.path);
         // An item's place holds the item, then its result. Its lock is never contended.
         let places: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
         self.pool.run(places.len(), &|worker, number| {
             let workspace = &mut lock(&workspaces[worker]);
             let (item, result) = &mut *lock(&places[number]);
-            *result = item.take().map(|item| work(item, &mut Worker { params, layout, programs, workspace }));
+            *result =
+                item.take().map(|item| work(item, &mut Worker { params, layout, programs, workspace, path }));
         });
         let results =
             places.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner));
@@ -164,23 +182,23 @@ impl<T: Element> Runner<T> {
         }
         let vectors = self.layout.vectors;
         while self.groups.len() < groups {
-            self.groups.push(Mutex::new((vec![T::Vector::zeroed(); vectors], 0.0)));
+            self.groups.push(Mutex::new((vec![T::Chunk::zeroed(); vectors], 0.0)));
             self.parts.push(Vec::new());
         }
         let (layout, workspaces, programs) = (&self.layout, &self.workspaces, &self.programs);
         let sums = &self.groups;
-        let shared = Shared { params, layout, noise: Noise::new(key.seed), step: key.step };
+        let shared = shared(params, layout, key, self.path);
         self.pool.run(groups, &|worker, group| {
             let mut workspace = lock(&workspaces[worker]);
             let mut sum = lock(&sums[group]);
             let (sum, loss) = &mut *sum;
-            sum.fill(T::Vector::zeroed());
+            sum.fill(T::Chunk::zeroed());
             *loss = 0.0;
             for tile in &tiles[group * tiles.len() / groups..(group + 1) * tiles.len() / groups] {
                 let program = (tile.program, &programs[tile.program]);
-                let mut frame = Frame::new(program, &mut workspace, shared, tile, sum);
-                frame.forward();
-                *loss += frame.backward();
+                let mut run = Run::new(program, &mut workspace, shared, tile, sum);
+                run.forward();
+                *loss += run.backward();
             }
         });
         let mut loss = 0.0;
@@ -189,7 +207,7 @@ impl<T: Element> Runner<T> {
             loss += *own;
             std::mem::swap(sum, part);
         }
-        self.layout.sum(&self.parts[..groups], gradient);
+        self.layout.sum(&self.parts[..groups], gradient, self.path);
         for (group, part) in self.groups[..groups].iter_mut().zip(&mut self.parts) {
             let (sum, _) = group.get_mut().unwrap_or_else(PoisonError::into_inner);
             std::mem::swap(sum, part);
@@ -202,6 +220,10 @@ impl<T: Element> Runner<T> {
         let expected = self.layout.numbers();
         assert_eq!(numbers.len(), expected, "the parameter set has {expected} numbers");
     }
+}
+
+fn shared<'a, T: Element>(params: &'a [T], layout: &'a Layout, key: NoiseKey, path: Path) -> Shared<'a, T> {
+    Shared { params, layout, noise: Noise::new(key.seed), step: key.step, path }
 }
 
 fn lock<X>(mutex: &Mutex<X>) -> std::sync::MutexGuard<'_, X> {

@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::element::{Element, Vector};
+use crate::element::Element;
 use crate::graph::VarId;
 use crate::program::{Place, Program};
 use crate::shape::Lanes;
@@ -17,7 +17,7 @@ pub struct Tile<T: Element> {
     particles: usize,
     active: usize,
     symbols: Vec<u32>,
-    pub(crate) data: Vec<Vec<T::Vector>>,
+    pub(crate) data: Vec<Vec<T::Chunk>>,
     /// Number of the first word in the step: noise is addressed by it.
     pub first_item: u32,
     /// Weight of each word's loss.
@@ -29,7 +29,7 @@ impl<T: Element> Tile<T> {
     pub fn new(programs: &[Program<T>], program: usize) -> Self {
         let source = &programs[program];
         let dims = source.dims;
-        let zeros = |shape| vec![T::Vector::zeroed(); dims.size(shape) / T::Vector::LANES];
+        let zeros = |shape| vec![T::Chunk::zeroed(); dims.size(shape) / T::LANES];
         Self {
             program,
             capacity: dims.words,

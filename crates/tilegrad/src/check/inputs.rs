@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{KEY, Size};
+use crate::simd::Path;
 use crate::{
     Element, Graph, Lanes, NoiseKey, Param, Params, Runner, Shape, Symbols, Tile, Values, Var, VarId,
 };
@@ -213,6 +214,11 @@ pub(crate) struct Run<T: Element> {
 }
 
 impl<T: Element> Run<T> {
+    /// The same on another path.
+    pub(crate) fn on_path(self, path: Path) -> Self {
+        Self { runner: self.runner.on_path(path), ..self }
+    }
+
     /// Loss and gradient.
     pub(crate) fn gradient(&mut self) -> (f64, Vec<f64>) {
         self.gradient_of(0..self.tiles.len())

@@ -5,34 +5,41 @@
 //! multiplication in the pipeline (Zen 3: sigmoid and softplus a third slower). Read from a table of
 //! vectors they are memory operands of the multiplications and cost nothing.
 
-use wide::f32x8;
+use crate::simd::{Chunk8, Single};
 
 /// The coefficients of a polynomial, lowest power first, each in all lanes.
-pub(crate) struct Coefficients<const N: usize>([f32x8; N]);
+pub(crate) struct Coefficients<const N: usize>([Chunk8; N]);
 
 impl<const N: usize> Coefficients<N> {
     /// A table for a `static`.
     pub(crate) const fn new(values: [f32; N]) -> Self {
-        let mut vectors = [f32x8::new([0.0; 8]); N];
+        let mut vectors = [Chunk8::new([0.0; 8]); N];
         let mut i = 0;
         while i < N {
-            vectors[i] = f32x8::new([values[i]; 8]);
+            vectors[i] = Chunk8::new([values[i]; 8]);
             i += 1;
         }
         Self(vectors)
     }
 
-    /// The vectors, through an address that the compiler cannot see through.
+    /// The coefficients, through an address that the compiler cannot see through.
     #[inline(always)]
-    pub(crate) fn vectors(&'static self) -> &'static [f32x8; N] {
-        opaque(&self.0)
+    pub(crate) fn vectors<V: Single>(&'static self) -> impl Fn(usize) -> V {
+        let chunks = opaque(&self.0);
+        |i: usize| V::from_chunk(&chunks[i])
     }
 
     /// `c[0] + c[1] x + c[2] x² + …`, by Horner's rule: the fewest operations, one after the other.
     #[inline(always)]
-    pub(crate) fn horner(&'static self, x: f32x8) -> f32x8 {
-        let [lower @ .., highest] = self.vectors().as_slice() else { return f32x8::splat(0.0) };
-        lower.iter().rev().fold(*highest, |sum, &coefficient| sum.mul_add(x, coefficient))
+    pub(crate) fn horner<V: Single>(&'static self, x: V) -> V {
+        let chunks = opaque(&self.0);
+        let mut sum = V::from_chunk(&chunks[N - 1]);
+        let mut i = N - 1;
+        while i > 0 {
+            i -= 1;
+            sum = sum.mul_add(x, V::from_chunk(&chunks[i]));
+        }
+        sum
     }
 }
 
@@ -40,11 +47,10 @@ impl Coefficients<8> {
     /// The polynomial by Estrin's scheme, given also `x²`: two operations more, but a chain of three
     /// instead of seven, so that more of the neighbouring vectors' work overlaps.
     #[inline(always)]
-    pub(crate) fn estrin(&'static self, x: f32x8, square: f32x8) -> f32x8 {
-        let c = self.vectors();
-        let pair = |i: usize| c[i + 1].mul_add(x, c[i]);
-        let low = pair(2).mul_add(square, pair(0));
-        let high = pair(6).mul_add(square, pair(4));
+    pub(crate) fn estrin<V: Single>(&'static self, x: V, square: V) -> V {
+        let c = self.vectors::<V>();
+        let low = c(3).mul_add(x, c(2)).mul_add(square, c(1).mul_add(x, c(0)));
+        let high = c(7).mul_add(x, c(6)).mul_add(square, c(5).mul_add(x, c(4)));
         high.mul_add(square * square, low)
     }
 }

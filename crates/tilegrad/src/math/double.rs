@@ -1,40 +1,27 @@
-//! The functions of [`single`](super::single) on four `f64` lanes, one lane at a time through the
-//! standard library. Nothing is flushed to zero.
-
-use wide::f64x4;
-
-#[inline]
-fn each(x: f64x4, function: impl Fn(f64) -> f64) -> f64x4 {
-    f64x4::new(x.to_array().map(function))
-}
+//! The functions of [`single`](super::single) in double precision, by the standard library. Nothing is flushed to zero.
 
 /// `e^x`.
-#[inline]
-pub fn exp(x: f64x4) -> f64x4 {
-    each(x, f64::exp)
+pub fn exp(x: f64) -> f64 {
+    x.exp()
 }
 
 /// The natural logarithm.
-#[inline]
-pub fn ln(x: f64x4) -> f64x4 {
-    each(x, f64::ln)
+pub fn ln(x: f64) -> f64 {
+    x.ln()
 }
 
 /// The hyperbolic tangent.
-#[inline]
-pub fn tanh(x: f64x4) -> f64x4 {
-    each(x, f64::tanh)
+pub fn tanh(x: f64) -> f64 {
+    x.tanh()
 }
 
 /// The logistic function `1 / (1 + e^−x)`.
-#[inline]
-pub fn sigmoid(x: f64x4) -> f64x4 {
-    each(x, |x| 1.0 / (1.0 + (-x).exp()))
+pub fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 /// `ln(1 + e^x)`, as `max(x, 0) + ln(1 + e^−|x|)`, which neither overflows nor cancels.
-#[inline]
-pub fn softplus(x: f64x4) -> f64x4 {
+pub fn softplus(x: f64) -> f64 {
     // A comparison rather than `f64::max`, which would drop a NaN.
-    each(x, |x| if x > 0.0 { x } else { 0.0 } + (-x.abs()).exp().ln_1p())
+    (if x > 0.0 { x } else { 0.0 }) + (-x.abs()).exp().ln_1p()
 }

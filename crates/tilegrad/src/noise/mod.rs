@@ -13,10 +13,9 @@
 //!
 //! ```
 //! use tilegrad::noise::Noise;
-//! use wide::u32x8;
 //!
 //! let noise = Noise::new(42);
-//! let items = u32x8::new([0, 1, 2, 3, 4, 5, 6, 7]);
+//! let items = [0, 1, 2, 3, 4, 5, 6, 7];
 //! let rows = noise.normal(3, 1000, items, 0);
 //! assert_eq!(rows, noise.normal(3, 1000, items, 0));
 //! assert_ne!(rows, noise.normal(3, 1001, items, 0));
@@ -25,7 +24,7 @@
 mod gaussian;
 pub mod philox;
 
-use wide::{f32x8, i32x8, u32x8};
+use crate::simd::{Bits, Path, Simd, Single, Task};
 
 /// Noise of one seed. See the [module](self) for what an address means.
 ///
@@ -43,20 +42,28 @@ impl Noise {
         Self { key: [seed as u32, (seed >> 32) as u32] }
     }
 
-    /// Four vectors of independent numbers, uniform in the open interval (0, 1): the odd multiples of
+    /// Independent numbers for eight items, four for each, uniform in the open interval (0, 1): the odd multiples of
     /// `2^−24`.
-    #[inline]
-    pub fn uniform(&self, stream: u16, step: u64, items: u32x8, block: u16) -> [f32x8; 4] {
-        self.blocks(stream, step, items, block).map(|words| {
-            let index: i32x8 = bytemuck::cast(words >> 9);
-            (f32x8::from_i32x8(index) + f32x8::splat(0.5)) * f32x8::splat(1.0 / 8_388_608.0)
-        })
+    pub fn uniform(&self, stream: u16, step: u64, items: [u32; 8], block: u16) -> [[f32; 8]; 4] {
+        Path::current().run(Draw { noise: *self, stream, step, items, block, normal: false })
     }
 
-    /// Four vectors of independent standard normal numbers, by the method of Box and Muller. The
+    /// Independent standard normal numbers for eight items, four for each, by the method of Box and Muller. The
     /// largest possible magnitude is `√(64 ln 2)`, about 6.66.
-    #[inline]
-    pub fn normal(&self, stream: u16, step: u64, items: u32x8, block: u16) -> [f32x8; 4] {
+    pub fn normal(&self, stream: u16, step: u64, items: [u32; 8], block: u16) -> [[f32; 8]; 4] {
+        Path::current().run(Draw { noise: *self, stream, step, items, block, normal: true })
+    }
+
+    /// [`Noise::uniform`] in vectors.
+    #[inline(always)]
+    pub fn uniform_vectors<V: Single>(&self, stream: u16, step: u64, items: V::Bits, block: u16) -> [V; 4] {
+        let [a, b, c, d] = self.blocks(stream, step, items, block);
+        [uniform(a), uniform(b), uniform(c), uniform(d)]
+    }
+
+    /// [`Noise::normal`] in vectors.
+    #[inline(always)]
+    pub fn normal_vectors<V: Single>(&self, stream: u16, step: u64, items: V::Bits, block: u16) -> [V; 4] {
         let [a, b, c, d] = self.blocks(stream, step, items, block);
         let [first, second] = gaussian::pair(a, b);
         let [third, fourth] = gaussian::pair(c, d);
@@ -82,7 +89,7 @@ impl Noise {
     }
 
     #[inline(always)]
-    fn blocks(&self, stream: u16, step: u64, items: u32x8, block: u16) -> [u32x8; 4] {
+    fn blocks<B: Bits>(&self, stream: u16, step: u64, items: B, block: u16) -> [B; 4] {
         philox::blocks(items, shared_counter(stream, step, block), self.key)
     }
 }
@@ -91,4 +98,35 @@ impl Noise {
 #[inline(always)]
 fn shared_counter(stream: u16, step: u64, block: u16) -> [u32; 3] {
     [u32::from(stream) << 16 | u32::from(block), step as u32, (step >> 32) as u32]
+}
+
+#[inline(always)]
+fn uniform<V: Single>(words: V::Bits) -> V {
+    (V::from_integers(words.shift_right::<9>()) + V::splat(0.5)) * V::splat(1.0 / 8_388_608.0)
+}
+
+/// One address of eight items.
+struct Draw {
+    noise: Noise,
+    stream: u16,
+    step: u64,
+    items: [u32; 8],
+    block: u16,
+    normal: bool,
+}
+
+impl Task<f32> for Draw {
+    type Output = [[f32; 8]; 4];
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) -> Self::Output {
+        let Self { noise, stream, step, items, block, normal } = self;
+        let items = bytemuck::cast(items);
+        let rows: [S::Noise; 4] = if normal {
+            noise.normal_vectors(stream, step, items, block)
+        } else {
+            noise.uniform_vectors(stream, step, items, block)
+        };
+        rows.map(bytemuck::cast)
+    }
 }

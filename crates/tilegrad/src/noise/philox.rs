@@ -4,7 +4,7 @@
 //! The authors report that seven rounds pass all of TestU01's BigCrush and recommend ten, for a margin.
 //! With seven a normal number would cost a tenth less, which does not pay for giving up the margin.
 
-use wide::{u32x8, u64x4};
+use crate::simd::Bits;
 
 const ROUNDS: usize = 10;
 const MULTIPLIERS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
@@ -29,53 +29,39 @@ pub fn block(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 
 /// Four vectors of random words for eight counters that differ in their first word only.
 #[inline(always)]
-pub fn blocks(first: u32x8, rest: [u32; 3], key: [u32; 2]) -> [u32x8; 4] {
-    // The multiplication takes the low halves of 64-bit lanes and fills the whole lanes. So lanes 0, 2,
-    // 4, 6 and lanes 1, 3, 5, 7 go apart through all rounds, each in the low half of a 64-bit lane; the
-    // high halves of all words and keys are arbitrary.
-    let splat = |word: u32| u64x4::splat(u64::from(word));
-    let pairs: u64x4 = bytemuck::cast(first);
-    let [b, c, d] = rest.map(splat);
-    let mut even = [pairs, b, c, d];
-    let mut odd = [pairs >> 32, b, c, d];
-    let mut key = key.map(splat);
-    let increments = KEY_INCREMENTS.map(splat);
-    let mut two_rounds = || {
-        for _ in 0..2 {
-            even = round(even, key);
-            odd = round(odd, key);
-            key = [key[0] + increments[0], key[1] + increments[1]];
-        }
-    };
+pub fn blocks<B: Bits>(first: B, rest: [u32; 3], key: [u32; 2]) -> [B; 4] {
+    // The multiplication takes every other lane and fills the whole vector. So lanes 0, 2, 4, 6 and lanes 1, 3, 5, 7 go
+    // apart through all rounds, each in the even lanes; the odd lanes of all words and keys are arbitrary.
+    let [b, c, d] = [B::splat(rest[0]), B::splat(rest[1]), B::splat(rest[2])];
+    let mut even = [first, b, c, d];
+    let mut odd = [first.odd(), b, c, d];
+    let mut key = [B::splat(key[0]), B::splat(key[1])];
     // Written out: a loop would move the state between registers, which makes it a fifth slower.
-    two_rounds();
-    two_rounds();
-    two_rounds();
-    two_rounds();
-    two_rounds();
-    let low = splat(u32::MAX);
-    std::array::from_fn(|i| bytemuck::cast((even[i] & low) | (odd[i] << 32)))
+    two_rounds(&mut even, &mut odd, &mut key);
+    two_rounds(&mut even, &mut odd, &mut key);
+    two_rounds(&mut even, &mut odd, &mut key);
+    two_rounds(&mut even, &mut odd, &mut key);
+    two_rounds(&mut even, &mut odd, &mut key);
+    [
+        B::interleave(even[0], odd[0]),
+        B::interleave(even[1], odd[1]),
+        B::interleave(even[2], odd[2]),
+        B::interleave(even[3], odd[3]),
+    ]
 }
 
 #[inline(always)]
-fn round([a, b, c, d]: [u64x4; 4], [k, l]: [u64x4; 2]) -> [u64x4; 4] {
-    let first = product(a, MULTIPLIERS[0]);
-    let second = product(c, MULTIPLIERS[1]);
-    [(second >> 32) ^ b ^ k, second, (first >> 32) ^ d ^ l, first]
+fn two_rounds<B: Bits>(even: &mut [B; 4], odd: &mut [B; 4], key: &mut [B; 2]) {
+    for _ in 0..2 {
+        *even = round(*even, *key);
+        *odd = round(*odd, *key);
+        *key = [key[0] + B::splat(KEY_INCREMENTS[0]), key[1] + B::splat(KEY_INCREMENTS[1])];
+    }
 }
 
-/// The 64-bit products of the low halves with a number.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[inline(always)]
-fn product(words: u64x4, multiplier: u32) -> u64x4 {
-    let multiplier = u64x4::splat(u64::from(multiplier));
-    let [words, multiplier] = [words, multiplier].map(bytemuck::cast);
-    // SAFETY: compiled only for processors that have AVX2.
-    bytemuck::cast(unsafe { std::arch::x86_64::_mm256_mul_epu32(words, multiplier) })
-}
-
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-#[inline(always)]
-fn product(words: u64x4, multiplier: u32) -> u64x4 {
-    u64x4::new(words.to_array().map(|word| (word & 0xffff_ffff) * u64::from(multiplier)))
+fn round<B: Bits>([a, b, c, d]: [B; 4], [k, l]: [B; 2]) -> [B; 4] {
+    let first = a.even_products(B::splat(MULTIPLIERS[0]));
+    let second = c.even_products(B::splat(MULTIPLIERS[1]));
+    [second.odd() ^ b ^ k, second, first.odd() ^ d ^ l, first]
 }

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use super::{Activation, Keep, Kernel, Op, put};
+use super::{Activation, Keep, Kernel, Op, add_row_sums, put};
 use crate::dot::add_outer;
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::gemm::{Matrix, Start, gemm, transpose};
 use crate::graph::{Graph, Var, VarId};
 use crate::params::Param;
 use crate::shape::{Dims, Lanes, Shape};
+use crate::simd::{Simd, Vector};
 
 #[derive(Debug)]
 struct Affine {
@@ -154,100 +154,98 @@ impl Op for Affine {
     }
 }
 
-impl<T: Element> Kernel<T> for Affine {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
+impl Kernel for Affine {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
         let rows = self.shape.rows;
-        frame.with_scratch(|frame, base| {
-            frame.produce(self.output, |frame, y| {
-                let mut start = match self.from {
-                    From::Zero => Start::Zero,
-                    From::Bias(bias) => Start::Bias(frame.param(bias)),
-                    From::Var(from, _) => Start::Repeat(frame.value(from)),
-                };
-                let width = frame.width(self.shape.lanes);
-                let word_width = frame.width(Lanes::Word);
-                let (base, _) = base.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
-                let split = if self.is_mixed() {
-                    self.terms.iter().filter(|term| term.2.lanes == Lanes::Word).count()
-                } else {
-                    0
-                };
-                for (weight, x, shape) in &self.terms[..split] {
-                    let size = (rows, shape.rows, word_width);
-                    gemm(
-                        size,
-                        forward_matrix(frame, *weight),
-                        frame.value(*x),
-                        base,
-                        start,
-                        Activation::Identity,
-                    );
-                    start = Start::Current;
-                }
-                if split > 0 {
-                    start = Start::Repeat(base);
-                }
-                let last = self.terms.len() - split - 1;
-                for (number, (weight, x, shape)) in self.terms[split..].iter().enumerate() {
-                    let activation = if number == last { self.activation } else { Activation::Identity };
-                    let size = (rows, shape.rows, width);
-                    gemm(size, forward_matrix(frame, *weight), frame.value(*x), y, start, activation);
-                    start = Start::Current;
-                }
-            });
-        });
+        let mut scratch = frame.open_scratch();
+        let mut y = frame.open(self.output);
+        let mut start = match self.from {
+            From::Zero => Start::<S>::Zero,
+            From::Bias(bias) => Start::Bias(frame.param(bias)),
+            From::Var(from, _) => Start::Repeat(frame.value(from)),
+        };
+        let width = frame.width(self.shape.lanes);
+        let word_width = frame.width(Lanes::Word);
+        // First what a word's particles share.
+        let mut split = 0;
+        let base = &mut scratch[..if self.is_mixed() { rows * word_width } else { 0 }];
+        if self.is_mixed() {
+            while split < self.terms.len() && self.terms[split].2.lanes == Lanes::Word {
+                let (weight, x, shape) = self.terms[split];
+                let (size, matrix) = ((rows, shape.rows, word_width), forward_matrix(frame, weight));
+                gemm::<S>(size, matrix, frame.value(x), base, start, Activation::Identity);
+                start = Start::Current;
+                split += 1;
+            }
+        }
+        if split > 0 {
+            start = Start::Repeat(base);
+        }
+        for (number, &(weight, x, shape)) in self.terms.iter().enumerate().skip(split) {
+            let is_last = number == self.terms.len() - 1;
+            let activation = if is_last { self.activation } else { Activation::Identity };
+            let (size, matrix) = ((rows, shape.rows, width), forward_matrix(frame, weight));
+            gemm::<S>(size, matrix, frame.value(x), &mut y, start, activation);
+            start = Start::Current;
+        }
+        frame.close(y);
+        frame.close(scratch);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
         let rows = self.shape.rows;
-        frame.with_scratch(|frame, scratch| {
-            let width = frame.width(self.shape.lanes);
-            let word_width = frame.width(Lanes::Word);
-            // The gradient of everything that a word's particles share.
-            let (shared, rest) = scratch.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
-            // Row by row, while the row is near.
-            for (row, dy) in dy.chunks_exact_mut(width).enumerate() {
-                if self.activation != Activation::Identity {
-                    self.activation.pull_back(&frame.value(self.output)[row * width..][..width], dy);
-                }
-                if self.is_mixed() {
-                    sum_over_particles(dy, &mut shared[row * word_width..][..word_width]);
-                }
+        let mut scratch = frame.open_scratch();
+        let width = frame.width(self.shape.lanes);
+        let word_width = frame.width(Lanes::Word);
+        // The gradient of everything that a word's particles share.
+        let (shared, rest) = scratch.split_at_mut(if self.is_mixed() { rows * word_width } else { 0 });
+        // Row by row, while the row is near.
+        for (row, dy) in dy.chunks_exact_mut(width).enumerate() {
+            if self.activation != Activation::Identity {
+                self.activation.pull_back(&frame.value(self.output)[row * width..][..width], dy);
             }
-            if let From::Var(from, lanes) = self.from {
+            if self.is_mixed() {
+                sum_over_particles(dy, &mut shared[row * word_width..][..word_width]);
+            }
+        }
+        match self.from {
+            From::Zero => {}
+            From::Var(from, lanes) => {
                 let source = if lanes == self.shape.lanes { &dy[..] } else { &*shared };
-                frame.contribute(self.terms.len(), from, |_, target, add| {
-                    target.iter_mut().zip(source).for_each(|(target, &dy)| put(target, dy, add));
-                });
-            }
-            if let From::Bias(bias) = self.from {
-                let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
-                frame.contribute_param(bias, |_, gradient| {
-                    let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
-                    for (sum, row) in gradient.iter_mut().zip(source.chunks_exact(width)) {
-                        *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
+                if let Some((mut target, add)) = frame.open_gradient(self.terms.len(), from) {
+                    for (target, &dy) in target.iter_mut().zip(source) {
+                        put(target, dy, add);
                     }
-                });
+                    frame.close(target);
+                }
             }
-            for (number, &(weight, x, shape)) in self.terms.iter().enumerate() {
-                let (dy, width) =
-                    if shape.lanes == self.shape.lanes { (&dy[..], width) } else { (&*shared, word_width) };
-                frame.contribute(number, x, |frame, dx, add| {
-                    let size = (shape.rows, rows, width);
-                    let start = if add { Start::Current } else { Start::Zero };
-                    let backward =
-                        Matrix { row_stride: 1, col_stride: weight.cols, data: frame.param(weight) };
-                    gemm(size, backward, dy, dx, start, Activation::Identity);
-                });
-                frame.contribute_param(weight, |frame, gradient| {
-                    weight_gradient(frame, weight, (dy, frame.value(x)), width, gradient, rest);
-                });
+            From::Bias(bias) => {
+                let (source, width) = if self.is_mixed() { (&*shared, word_width) } else { (&*dy, width) };
+                let mut gradient = frame.open_param(bias);
+                add_row_sums::<S>(&mut gradient, source, width);
+                frame.close(gradient);
             }
-        });
+        }
+        for (number, &(weight, x, shape)) in self.terms.iter().enumerate() {
+            let (dy, width) =
+                if shape.lanes == self.shape.lanes { (&dy[..], width) } else { (&*shared, word_width) };
+            if let Some((mut dx, add)) = frame.open_gradient(number, x) {
+                let size = (shape.rows, rows, width);
+                let start = if add { Start::Current } else { Start::Zero };
+                let backward = Matrix { row_stride: 1, col_stride: weight.cols, data: frame.param(weight) };
+                gemm::<S>(size, backward, dy, &mut dx, start, Activation::Identity);
+                frame.close(dx);
+            }
+            let mut gradient = frame.open_param(weight);
+            weight_gradient(frame, weight, (dy, frame.value(x)), width, &mut gradient, rest);
+            frame.close(gradient);
+        }
+        frame.close(scratch);
     }
 
-    fn scratch(&self, dims: Dims) -> usize {
-        let lanes = T::Vector::LANES;
+    fn scratch(&self, dims: Dims, lanes: usize) -> usize {
         let shared = if self.is_mixed() { self.shape.rows * dims.words / lanes } else { 0 };
         let packed = self
             .terms
@@ -261,7 +259,8 @@ impl<T: Element> Kernel<T> for Affine {
     }
 }
 
-fn forward_matrix<'a, T: Element>(frame: &Frame<'a, T>, weight: Param) -> Matrix<'a, T> {
+#[inline(always)]
+fn forward_matrix<'a, S: Simd>(frame: &Frame<'a, S>, weight: Param) -> Matrix<'a, S::Element> {
     Matrix { data: frame.param(weight), row_stride: weight.cols, col_stride: 1 }
 }
 
@@ -269,35 +268,40 @@ fn forward_matrix<'a, T: Element>(frame: &Frame<'a, T>, weight: Param) -> Matrix
 const LONG_ROW: usize = 8;
 
 /// Adds `Σ_lanes dy xᵀ` to the gradient of a weight matrix, in its layout.
-fn weight_gradient<T: Element>(
-    frame: &Frame<'_, T>,
+#[inline(always)]
+fn weight_gradient<S: Simd>(
+    frame: &Frame<'_, S>,
     weight: Param,
-    (dy, x): (&[T::Vector], &[T::Vector]),
+    (dy, x): (&[S::Vector], &[S::Vector]),
     width: usize,
-    gradient: &mut [T::Vector],
-    packed: &mut [T::Vector],
+    gradient: &mut [S::Vector],
+    packed: &mut [S::Vector],
 ) {
     let entry = frame.layout().entry(weight);
     let (long, short, short_rows) =
         if entry.transposed { (x, dy, weight.rows) } else { (dy, x, weight.cols) };
-    let lanes = width * T::Vector::LANES;
+    let lanes = width * S::Vector::LANES;
     if entry.stride == 1 && width >= LONG_ROW {
-        let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
+        let gradient: &mut [S::Element] = bytemuck::cast_slice_mut(gradient);
         let (long, short) = (&long[..entry.long * width], &short[..short_rows * width]);
-        add_outer((long, short), width, gradient, T::Vector::LANES);
+        add_outer::<S>((long, short), width, gradient, S::Vector::LANES);
         return;
     }
     transpose(short, short_rows, width, packed);
-    let data: &[T] = bytemuck::cast_slice(long);
+    let data: &[S::Element] = bytemuck::cast_slice(long);
     let a = Matrix { data, row_stride: lanes, col_stride: 1 };
-    gemm((entry.long, lanes, entry.stride), a, packed, gradient, Start::Current, Activation::Identity);
+    gemm::<S>((entry.long, lanes, entry.stride), a, packed, gradient, Start::Current, Activation::Identity);
 }
 
 /// Sums each word's lanes over its particles.
+#[inline(always)]
 fn sum_over_particles<V: Vector>(row: &[V], target: &mut [V]) {
     let width = target.len();
     for (v, sum) in target.iter_mut().enumerate() {
-        *sum = row[v..].iter().step_by(width).fold(V::zeroed(), |sum, &x| sum + x);
+        *sum = V::zeroed();
+        for &x in row[v..].iter().step_by(width) {
+            *sum += x;
+        }
     }
 }
 

@@ -4,10 +4,10 @@ use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, for_each, put, start_sum};
-use crate::element::Element;
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::shape::Shape;
+use crate::simd::Simd;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operator {
@@ -110,57 +110,60 @@ impl Op for Binary {
     }
 }
 
-impl<T: Element> Kernel<T> for Binary {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, out| {
-            let (x, y) = (frame.value(self.x), frame.value(self.y));
-            let widths = [frame.width_of(self.x), frame.width_of(self.y)];
-            let width = frame.width_of(self.output);
-            let (out, rows) = (&mut out[..], self.rows);
-            match self.operator {
-                Operator::Add => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] + y[b]),
-                Operator::Sub => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] - y[b]),
-                Operator::Mul => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] * y[b]),
-                Operator::Div => for_each(rows, width, widths, |i, [a, b]| out[i] = x[a] / y[b]),
-            }
-        });
+impl Kernel for Binary {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut out = frame.open(self.output);
+        let (x, y) = (frame.value(self.x), frame.value(self.y));
+        let widths = [frame.width_of(self.x), frame.width_of(self.y)];
+        let width = frame.width_of(self.output);
+        match self.operator {
+            Operator::Add => for_each!(self.rows, width, widths, |i, [a, b]| out[i] = x[a] + y[b]),
+            Operator::Sub => for_each!(self.rows, width, widths, |i, [a, b]| out[i] = x[a] - y[b]),
+            Operator::Mul => for_each!(self.rows, width, widths, |i, [a, b]| out[i] = x[a] * y[b]),
+            Operator::Div => for_each!(self.rows, width, widths, |i, [a, b]| out[i] = x[a] / y[b]),
+        }
+        frame.close(out);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, g: &mut [T::Vector]) {
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, g: &mut [S::Vector]) {
         let rows = self.rows;
         let width = frame.width_of(self.output);
         let (wx, wy) = (frame.width_of(self.x), frame.width_of(self.y));
-        frame.contribute(0, self.x, |frame, dx, add| {
-            let add = start_sum(dx, wx < width, add);
+        if let Some((mut dx, add)) = frame.open_gradient(0, self.x) {
+            let add = start_sum(&mut dx, wx < width, add);
             match self.operator {
                 Operator::Add | Operator::Sub => {
-                    for_each(rows, width, [wx], |i, [a]| put(&mut dx[a], g[i], add));
+                    for_each!(rows, width, [wx], |i, [a]| put(&mut dx[a], g[i], add));
                 }
                 Operator::Mul => {
                     let y = frame.value(self.y);
-                    for_each(rows, width, [wx, wy], |i, [a, b]| put(&mut dx[a], g[i] * y[b], add));
+                    for_each!(rows, width, [wx, wy], |i, [a, b]| put(&mut dx[a], g[i] * y[b], add));
                 }
                 Operator::Div => {
                     let y = frame.value(self.y);
-                    for_each(rows, width, [wx, wy], |i, [a, b]| put(&mut dx[a], g[i] / y[b], add));
+                    for_each!(rows, width, [wx, wy], |i, [a, b]| put(&mut dx[a], g[i] / y[b], add));
                 }
             }
-        });
-        frame.contribute(1, self.y, |frame, dy, add| {
-            let add = start_sum(dy, wy < width, add);
+            frame.close(dx);
+        }
+        if let Some((mut dy, add)) = frame.open_gradient(1, self.y) {
+            let add = start_sum(&mut dy, wy < width, add);
             match self.operator {
-                Operator::Add => for_each(rows, width, [wy], |i, [b]| put(&mut dy[b], g[i], add)),
-                Operator::Sub => for_each(rows, width, [wy], |i, [b]| put(&mut dy[b], -g[i], add)),
+                Operator::Add => for_each!(rows, width, [wy], |i, [b]| put(&mut dy[b], g[i], add)),
+                Operator::Sub => for_each!(rows, width, [wy], |i, [b]| put(&mut dy[b], -g[i], add)),
                 Operator::Mul => {
                     let x = frame.value(self.x);
-                    for_each(rows, width, [wx, wy], |i, [a, b]| put(&mut dy[b], g[i] * x[a], add));
+                    for_each!(rows, width, [wx, wy], |i, [a, b]| put(&mut dy[b], g[i] * x[a], add));
                 }
                 Operator::Div => {
                     let (y, out) = (frame.value(self.y), frame.value(self.output));
-                    for_each(rows, width, [wy], |i, [b]| put(&mut dy[b], -(g[i] * out[i] / y[b]), add));
+                    for_each!(rows, width, [wy], |i, [b]| put(&mut dy[b], -(g[i] * out[i] / y[b]), add));
                 }
             }
-        });
+            frame.close(dy);
+        }
     }
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::{Keep, Kernel, Op};
 use crate::cell_order::CellOrder;
-use crate::element::{Element, Vector};
+use crate::element::Element;
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::params::Param;
 use crate::shape::Shape;
+use crate::simd::{Simd, Vector};
 
 use bytemuck::Zeroable;
 
@@ -62,98 +63,101 @@ impl Op for CellRows {
     }
 }
 
-impl<T: Element> Kernel<T> for CellRows {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let (table, cols) = (frame.param(self.table), self.table.cols);
-            let z = frame.numbers(self.z);
-            let width = z.len() / T::Vector::LANES;
-            let whole = cols / T::Vector::LANES * T::Vector::LANES;
-            // Blocks of as many rows as lanes are transposed at once.
-            for (v, z) in z.chunks_exact(T::Vector::LANES).enumerate() {
-                // Eight is the most lanes a vector has.
-                let mut starts = [0; 8];
-                for (start, z) in starts.iter_mut().zip(z) {
-                    *start = self.order.rows()[self.order.cell_at(z.to_f64())] as usize * cols;
+impl Kernel for CellRows {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let (table, cols) = (frame.param(self.table), self.table.cols);
+        let z = frame.numbers(self.z);
+        let lanes = S::Vector::LANES;
+        let width = z.len() / lanes;
+        let whole = cols / lanes * lanes;
+        // Blocks of as many rows as lanes are transposed at once.
+        for (v, z) in z.chunks_exact(lanes).enumerate() {
+            // Eight is the most lanes a vector has.
+            let mut starts = [0; 8];
+            for (start, z) in starts.iter_mut().zip(z) {
+                *start = self.order.rows()[self.order.cell_at(z.to_f64())] as usize * cols;
+            }
+            for first in (0..whole).step_by(lanes) {
+                let mut block = [S::Vector::zeroed(); 8];
+                for (row, &start) in block.iter_mut().zip(&starts[..lanes]) {
+                    *row = S::Vector::load(&table[start + first..]);
                 }
-                for first in (0..whole).step_by(T::Vector::LANES) {
-                    let mut block = [T::Vector::zeroed(); 8];
-                    for (row, &start) in block.iter_mut().zip(&starts[..T::Vector::LANES]) {
-                        *row = bytemuck::pod_read_unaligned(bytemuck::cast_slice(
-                            &table[start + first..][..T::Vector::LANES],
-                        ));
-                    }
-                    T::Vector::transpose(&mut block[..T::Vector::LANES]);
-                    for (r, &row) in block[..T::Vector::LANES].iter().enumerate() {
-                        y[(first + r) * width + v] = row;
-                    }
-                }
-                for r in whole..cols {
-                    let numbers: &mut [T] =
-                        bytemuck::cast_slice_mut(std::slice::from_mut(&mut y[r * width + v]));
-                    numbers.iter_mut().zip(&starts).for_each(|(y, &start)| *y = table[start + r]);
+                S::Vector::transpose(&mut block[..lanes]);
+                for (r, &row) in block[..lanes].iter().enumerate() {
+                    y[(first + r) * width + v] = row;
                 }
             }
-            if self.order.softness() > 0.0 {
-                let y: &mut [T] = bytemuck::cast_slice_mut(y);
-                for (lane, point) in z.iter().enumerate() {
-                    let shares = self.order.shares(point.to_f64());
-                    let (own, other) = (shares.row * cols, shares.other * cols);
-                    let share = T::from_f64(shares.share);
-                    for r in 0..cols {
-                        y[r * z.len() + lane] += share * (table[other + r] - table[own + r]);
-                    }
+            for r in whole..cols {
+                let numbers: &mut [S::Element] =
+                    bytemuck::cast_slice_mut(std::slice::from_mut(&mut y[r * width + v]));
+                for (y, &start) in numbers.iter_mut().zip(&starts) {
+                    *y = table[start + r];
                 }
             }
-        });
+        }
+        if self.order.softness() > 0.0 {
+            let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut y);
+            for (lane, point) in z.iter().enumerate() {
+                let shares = self.order.shares(point.to_f64());
+                let (own, other) = (shares.row * cols, shares.other * cols);
+                let share = S::Element::from_f64(shares.share);
+                for r in 0..cols {
+                    numbers[r * z.len() + lane] += share * (table[other + r] - table[own + r]);
+                }
+            }
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        let numbers: &[T] = bytemuck::cast_slice(dy);
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let dy: &[S::Element] = bytemuck::cast_slice(dy);
         let cols = self.table.cols;
         let soft = self.order.softness() > 0.0;
-        frame.contribute(0, self.z, |frame, dz, add| {
-            let dz: &mut [T] = bytemuck::cast_slice_mut(dz);
+        if let Some((mut dz, add)) = frame.open_gradient(0, self.z) {
             if !add {
-                dz.fill(T::default());
+                dz.fill(S::Vector::zeroed());
             }
+            let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut dz);
             let table = frame.param(self.table);
             let z = frame.numbers(self.z);
-            for (lane, (dz, point)) in dz.iter_mut().zip(z).enumerate().filter(|_| soft) {
+            for (lane, (dz, point)) in numbers.iter_mut().zip(z).enumerate().filter(|_| soft) {
                 let shares = self.order.shares(point.to_f64());
-                let difference = |r: usize| table[shares.other * cols + r] - table[shares.row * cols + r];
-                let sum =
-                    (0..cols).map(|r| (numbers[r * z.len() + lane] * difference(r)).to_f64()).sum::<f64>();
-                *dz += T::from_f64(shares.slope * sum);
-            }
-        });
-        frame.contribute_param(self.table, |frame, gradient| {
-            let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
-            let z = frame.numbers(self.z);
-            let at = |row: usize, r: usize| frame.layout().number::<T>(self.table, row, r);
-            for (lanes, z_lanes) in
-                (0..z.len()).step_by(T::Vector::LANES).zip(z.chunks_exact(T::Vector::LANES))
-            {
-                let mut rows = [0; 8];
-                for (row, z) in rows.iter_mut().zip(z_lanes) {
-                    *row = self.order.rows()[self.order.cell_at(z.to_f64())] as usize;
-                }
+                let mut sum = 0.0;
                 for r in 0..cols {
-                    let dy = &numbers[r * z.len() + lanes..][..T::Vector::LANES];
-                    for (&row, &dy) in rows.iter().zip(dy) {
-                        gradient[at(row, r)] += dy;
-                    }
+                    let difference = table[shares.other * cols + r] - table[shares.row * cols + r];
+                    sum += (dy[r * z.len() + lane] * difference).to_f64();
+                }
+                *dz += S::Element::from_f64(shares.slope * sum);
+            }
+            frame.close(dz);
+        }
+        let mut gradient = frame.open_param(self.table);
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
+        let (z, lanes) = (frame.numbers(self.z), S::Vector::LANES);
+        let at = |row: usize, r: usize| frame.layout().number::<S::Element>(self.table, row, r);
+        for (first, z_lanes) in (0..z.len()).step_by(lanes).zip(z.chunks_exact(lanes)) {
+            let mut rows = [0; 8];
+            for (row, z) in rows.iter_mut().zip(z_lanes) {
+                *row = self.order.rows()[self.order.cell_at(z.to_f64())] as usize;
+            }
+            for r in 0..cols {
+                for (&row, &dy) in rows.iter().zip(&dy[r * z.len() + first..][..lanes]) {
+                    numbers[at(row, r)] += dy;
                 }
             }
-            for (lane, point) in z.iter().enumerate().filter(|_| soft) {
-                let shares = self.order.shares(point.to_f64());
-                for r in 0..cols {
-                    let part = T::from_f64(shares.share) * numbers[r * z.len() + lane];
-                    gradient[at(shares.other, r)] += part;
-                    gradient[at(shares.row, r)] += T::default() - part;
-                }
+        }
+        for (lane, point) in z.iter().enumerate().filter(|_| soft) {
+            let shares = self.order.shares(point.to_f64());
+            for r in 0..cols {
+                let part = S::Element::from_f64(shares.share) * dy[r * z.len() + lane];
+                numbers[at(shares.other, r)] += part;
+                numbers[at(shares.row, r)] += S::Element::default() - part;
             }
-        });
+        }
+        frame.close(gradient);
     }
 }
 

@@ -4,14 +4,22 @@
 //! is `z = k + (u − c_k) / p_k`: a piecewise linear, monotone map whose slope is `1 / p_k`. Read from right to left it is
 //! `u = c_k + (z − k) p_k` with `k = ⌊z⌋`.
 
+mod in_cell;
+mod log_shares;
+
+pub use log_shares::NO_SHARE;
+
 use std::sync::Arc;
+
+use bytemuck::Zeroable;
 
 use super::{Keep, Kernel, Op};
 use crate::cell_order::CellOrder;
 use crate::element::Element;
 use crate::frame::Frame;
-use crate::graph::{Graph, Symbols, Var, VarId};
+use crate::graph::{Var, VarId};
 use crate::shape::{Lanes, Shape};
+use crate::simd::Simd;
 
 /// The shares of a softmax as cells of a line.
 #[derive(Debug, Clone)]
@@ -149,248 +157,68 @@ fn stride(own: Lanes, frame_lanes: usize, words: usize) -> usize {
     if own == Lanes::Word { words } else { frame_lanes }
 }
 
-impl<T: Element> Kernel<T> for CellMap {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes[2]));
-            let strides = [0, 1].map(|input| stride(self.lanes[input], lanes, words));
-            let [x, argument] = self.inputs.map(|input| frame.numbers(input));
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            for (at, y) in y.iter_mut().enumerate() {
-                let logit = |row: usize| x[row * strides[0] + at % strides[0]].to_f64();
-                let lane = self.lane(logit, argument[at % strides[1]].to_f64());
-                *y = match self.map {
-                    Map::Point => point_in(lane.cell, lane.inside),
-                    Map::Place => T::from_f64(lane.u),
-                    Map::LogShare => {
-                        let logit = logit(self.order.rows()[lane.cell] as usize);
-                        T::from_f64(logit - lane.largest - libm::log(lane.total))
-                    }
-                };
-            }
-        });
-    }
-
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+impl Kernel for CellMap {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
         let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes[2]));
         let strides = [0, 1].map(|input| stride(self.lanes[input], lanes, words));
-        let dy_numbers: &[T] = bytemuck::cast_slice(dy);
+        let [x, argument] = self.inputs.map(|input| frame.numbers(input));
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut y);
+        for (at, y) in numbers.iter_mut().enumerate() {
+            let logit = |row: usize| x[row * strides[0] + at % strides[0]].to_f64();
+            let lane = self.lane(logit, argument[at % strides[1]].to_f64());
+            *y = match self.map {
+                Map::Point => point_in(lane.cell, lane.inside),
+                Map::Place => S::Element::from_f64(lane.u),
+                Map::LogShare => {
+                    let logit = logit(self.order.rows()[lane.cell] as usize);
+                    S::Element::from_f64(logit - lane.largest - libm::log(lane.total))
+                }
+            };
+        }
+        frame.close(y);
+    }
+
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes[2]));
+        let strides = [0, 1].map(|input| stride(self.lanes[input], lanes, words));
+        let dy: &[S::Element] = bytemuck::cast_slice(dy);
         for input in [0, 1] {
-            frame.contribute(input, self.inputs[input], |frame, dx, add| {
-                if !add {
-                    dx.fill(bytemuck::Zeroable::zeroed());
+            let Some((mut dx, add)) = frame.open_gradient(input, self.inputs[input]) else { continue };
+            if !add {
+                dx.fill(S::Vector::zeroed());
+            }
+            let [x, argument] = self.inputs.map(|input| frame.numbers(input));
+            let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut dx);
+            for (at, &dy) in dy.iter().enumerate() {
+                let logit = |row: usize| x[row * strides[0] + at % strides[0]].to_f64();
+                let lane = self.lane(logit, argument[at % strides[1]].to_f64());
+                if input == 1 {
+                    let slope = match self.map {
+                        Map::Point => lane.share.recip(),
+                        Map::Place => lane.share,
+                        Map::LogShare => 0.0,
+                    };
+                    numbers[at % strides[1]] += S::Element::from_f64(slope * dy.to_f64());
+                    continue;
                 }
-                let [x, argument] = self.inputs.map(|input| frame.numbers(input));
-                let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-                for (at, &dy) in dy_numbers.iter().enumerate() {
-                    let logit = |row: usize| x[row * strides[0] + at % strides[0]].to_f64();
-                    let lane = self.lane(logit, argument[at % strides[1]].to_f64());
-                    if input == 1 {
-                        let slope = match self.map {
-                            Map::Point => lane.share.recip(),
-                            Map::Place => lane.share,
-                            Map::LogShare => 0.0,
-                        };
-                        dx[at % strides[1]] += T::from_f64(slope * dy.to_f64());
-                        continue;
-                    }
-                    for (cell, &row) in self.order.rows().iter().enumerate() {
-                        let p = libm::exp(logit(row as usize) - lane.largest) / lane.total;
-                        let is_before = f64::from(u8::from(cell < lane.cell));
-                        let is_own = f64::from(u8::from(cell == lane.cell));
-                        let slope = match self.map {
-                            Map::Point => p / lane.share * (lane.u - is_before) - lane.inside * is_own,
-                            Map::Place => p * (is_before - lane.u) + lane.inside * lane.share * is_own,
-                            Map::LogShare => is_own - p,
-                        };
-                        dx[row as usize * strides[0] + at % strides[0]] += T::from_f64(slope * dy.to_f64());
-                    }
+                for (cell, &row) in self.order.rows().iter().enumerate() {
+                    let p = libm::exp(logit(row as usize) - lane.largest) / lane.total;
+                    let is_before = f64::from(u8::from(cell < lane.cell));
+                    let is_own = f64::from(u8::from(cell == lane.cell));
+                    let slope = match self.map {
+                        Map::Point => p / lane.share * (lane.u - is_before) - lane.inside * is_own,
+                        Map::Place => p * (is_before - lane.u) + lane.inside * lane.share * is_own,
+                        Map::LogShare => is_own - p,
+                    };
+                    let at = row as usize * strides[0] + at % strides[0];
+                    numbers[at] += S::Element::from_f64(slope * dy.to_f64());
                 }
-            });
-        }
-    }
-}
-
-impl<'g> Var<'g> {
-    /// `k + inside` with k the cell of each word's symbol, for numbers between 0 and 1: a point of that cell.
-    ///
-    /// With a `reach`, the point comes from the cell and its surroundings up to that distance: `k − r + inside (1 + 2r)`;
-    /// the line's ends are not passed.
-    #[track_caller]
-    pub fn in_cell(self, symbols: Symbols<'g>, order: &Arc<CellOrder>, reach: f64) -> Var<'g> {
-        if !std::ptr::eq(self.graph, symbols.graph) {
-            self.graph.fail("point in a cell", "the symbols belong to another graph".into());
-            return self;
-        }
-        let shape = self.shape();
-        if shape.rows != 1 {
-            self.graph.fail("point in a cell", format!("the variable is {shape}, not one row"));
-            return self;
-        }
-        let (inside, symbols, order) = (self.id, symbols.index, Arc::clone(order));
-        let op = |output| Arc::new(InCell { inside, symbols, order, reach, output });
-        self.graph.push(shape, |output| op(output) as Arc<dyn Op>)
-    }
-
-    /// `ln` of the share that each row's cell has of a point: 0 in the point's own cell if edges are hard, [`NO_SHARE`] for
-    /// all others. Gradients do not pass through it.
-    #[track_caller]
-    pub fn cell_log_shares(self, order: &Arc<CellOrder>) -> Var<'g> {
-        let shape = self.shape();
-        if shape.rows != 1 {
-            self.graph.fail("shares of a point", format!("the variable is {shape}, not one row"));
-            return self;
-        }
-        let (z, order) = (self.id, Arc::clone(order));
-        let shape = Shape { rows: order.count(), ..shape };
-        self.graph.push(shape, |output| Arc::new(LogShares { z, order, output }))
-    }
-}
-
-/// The logarithm of nothing, as a number that can be computed with.
-pub const NO_SHARE: f64 = -1e4;
-
-impl Graph {
-    /// `ln` of the length of the interval that [`Var::in_cell`] draws from with this reach, for each word's symbol.
-    #[track_caller]
-    pub fn log_cell_length<'g>(
-        &'g self,
-        symbols: Symbols<'g>,
-        order: &Arc<CellOrder>,
-        reach: f64,
-    ) -> Var<'g> {
-        if !std::ptr::eq(self, symbols.graph) {
-            self.fail("length of a cell", "the symbols belong to another graph".into());
-        }
-        let (symbols, order) = (symbols.index, Arc::clone(order));
-        let op = |output| Arc::new(LogCellLength { symbols, order, reach, output });
-        self.push(Shape { rows: 1, lanes: Lanes::Word }, |output| op(output) as Arc<dyn Op>)
-    }
-}
-
-/// Where the interval around a cell begins, and its length.
-fn interval(order: &CellOrder, cell: usize, reach: f64) -> (f64, f64) {
-    let start = (cell as f64 - reach).max(0.0);
-    let end = (cell as f64 + 1.0 + reach).min(order.count() as f64);
-    (start, end - start)
-}
-
-#[derive(Debug)]
-struct LogCellLength {
-    symbols: u32,
-    order: Arc<CellOrder>,
-    reach: f64,
-    output: VarId,
-}
-
-impl Op for LogCellLength {
-    fn output(&self) -> VarId {
-        self.output
-    }
-
-    fn differentiable(&self) -> bool {
-        false
-    }
-}
-
-impl<T: Element> Kernel<T> for LogCellLength {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            for (y, &symbol) in y.iter_mut().zip(frame.symbols(self.symbols)) {
-                let (_, length) = interval(&self.order, self.order.cell(symbol as usize), self.reach);
-                *y = T::from_f64(libm::log(length));
             }
-        });
-    }
-
-    fn backward(&self, _frame: &mut Frame<'_, T>, _dy: &mut [T::Vector]) {}
-}
-
-#[derive(Debug)]
-struct InCell {
-    inside: VarId,
-    symbols: u32,
-    order: Arc<CellOrder>,
-    reach: f64,
-    output: VarId,
-}
-
-impl Op for InCell {
-    fn inputs(&self) -> Vec<VarId> {
-        vec![self.inside]
-    }
-
-    fn output(&self) -> VarId {
-        self.output
-    }
-}
-
-impl<T: Element> Kernel<T> for InCell {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            let symbols = frame.symbols(self.symbols);
-            let lanes = y.iter_mut().zip(frame.numbers(self.inside)).zip(symbols.iter().cycle());
-            for ((y, inside), &symbol) in lanes {
-                let (start, length) = interval(&self.order, self.order.cell(symbol as usize), self.reach);
-                let z = start + inside.to_f64() * length;
-                let cell = self.order.cell_at(z);
-                *y = point_in(cell, z - cell as f64);
-            }
-        });
-    }
-
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.inside, |frame, dx, add| {
-            let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-            let dy: &[T] = bytemuck::cast_slice(dy);
-            let symbols = frame.symbols(self.symbols);
-            for ((dx, &dy), &symbol) in dx.iter_mut().zip(dy).zip(symbols.iter().cycle()) {
-                let (_, length) = interval(&self.order, self.order.cell(symbol as usize), self.reach);
-                let slope = dy * T::from_f64(length);
-                *dx = if add { *dx + slope } else { slope };
-            }
-        });
-    }
-}
-
-#[derive(Debug)]
-struct LogShares {
-    z: VarId,
-    order: Arc<CellOrder>,
-    output: VarId,
-}
-
-impl Op for LogShares {
-    fn inputs(&self) -> Vec<VarId> {
-        vec![self.z]
-    }
-
-    fn output(&self) -> VarId {
-        self.output
-    }
-
-    fn differentiable(&self) -> bool {
-        false
-    }
-}
-
-impl<T: Element> Kernel<T> for LogShares {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            y.fill(T::from_f64(NO_SHARE));
-            let z = frame.numbers(self.z);
-            for (lane, point) in z.iter().enumerate() {
-                let shares = self.order.shares(point.to_f64());
-                let mut set = |row: usize, share: f64| {
-                    y[row * z.len() + lane] = T::from_f64(libm::log(share).max(NO_SHARE));
-                };
-                set(shares.other, shares.share);
-                set(shares.row, 1.0 - shares.share);
-            }
-        });
+            frame.close(dx);
+        }
     }
 }
 

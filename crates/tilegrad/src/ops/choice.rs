@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::particles::finite;
 use super::{Keep, Kernel, Op, put};
-use crate::element::{Element, Vector};
+use crate::element::Element;
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::shape::{Dims, Lanes, Shape};
+use crate::simd::{Simd, Vector};
 
 use bytemuck::Zeroable;
 
@@ -136,73 +137,81 @@ impl Op for Choice {
 /// The largest of a word's log-weights, made finite.
 #[inline(always)]
 fn largest<V: Vector>(weights: impl Iterator<Item = V>) -> V {
-    finite(weights.fold(V::constant(f64::NEG_INFINITY), |max, x| x.max(max)))
+    let mut largest = V::constant(f64::NEG_INFINITY);
+    for x in weights {
+        largest = x.max(largest);
+    }
+    finite(largest)
 }
 
-impl<T: Element> Kernel<T> for Choice {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        let one = T::Vector::constant(1.0);
-        let zero = T::Vector::zeroed();
-        frame.with_scratch(|frame, scratch| {
-            frame.produce(self.output, |frame, out| {
-                let weights = frame.value(self.weights);
-                let width = frame.width(Lanes::Word);
-                let particles = frame.dims().particles;
-                let last = T::Vector::constant(particles as f64 - 1.0);
-                for v in 0..width {
-                    let own = weights[v..].iter().step_by(width).copied();
-                    match self.rule {
-                        Rule::Categorical => {
-                            let max = largest(own.clone());
-                            let total = own.clone().fold(zero, |sum, x| sum + (x - max).exp());
-                            let target = frame.value(self.per_word[0])[v] * total;
-                            let (mut sum, mut index) = (zero, zero);
-                            for x in own {
-                                sum += (x - max).exp();
-                                index += (target - sum).where_positive(one, zero);
-                            }
-                            out[v] = index.min(last);
-                        }
-                        Rule::Largest => {
-                            let (mut best, mut index) = (T::Vector::constant(f64::NEG_INFINITY), zero);
-                            for (k, x) in own.enumerate() {
-                                let better = x - best;
-                                index = better.where_positive(T::Vector::constant(k as f64), index);
-                                best = better.where_positive(x, best);
-                            }
-                            out[v] = index;
-                        }
-                        Rule::Enough(share) => {
-                            let max = largest(own.clone());
-                            let (mut sum, mut squares) = (zero, zero);
-                            for x in own {
-                                let weight = (x - max).exp();
-                                sum += weight;
-                                squares = weight.mul_add(weight, squares);
-                            }
-                            let wanted = T::Vector::constant(share * particles as f64) * squares;
-                            out[v] = (wanted - sum * sum).where_positive(zero, one);
-                        }
-                        Rule::Ancestors => {
-                            let max = largest(own.clone());
-                            for (k, x) in own.enumerate() {
-                                scratch[k * width + v] = (x - max).exp();
-                            }
-                        }
+impl Kernel for Choice {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let one = S::Vector::constant(1.0);
+        let zero = S::Vector::zeroed();
+        let mut scratch = frame.open_scratch();
+        let mut out = frame.open(self.output);
+        let weights = frame.value(self.weights);
+        let width = frame.width(Lanes::Word);
+        let particles = frame.dims().particles;
+        let last = S::Vector::constant(particles as f64 - 1.0);
+        for v in 0..width {
+            let own = weights[v..].iter().step_by(width).copied();
+            match self.rule {
+                Rule::Categorical => {
+                    let max = largest(own.clone());
+                    let mut total = zero;
+                    for x in own.clone() {
+                        total += (x - max).exp();
+                    }
+                    let target = frame.value(self.per_word[0])[v] * total;
+                    let (mut sum, mut index) = (zero, zero);
+                    for x in own {
+                        sum += (x - max).exp();
+                        index += (target - sum).where_positive(one, zero);
+                    }
+                    out[v] = index.min(last);
+                }
+                Rule::Largest => {
+                    let (mut best, mut index) = (S::Vector::constant(f64::NEG_INFINITY), zero);
+                    for (k, x) in own.enumerate() {
+                        let better = x - best;
+                        index = better.where_positive(S::Vector::constant(k as f64), index);
+                        best = better.where_positive(x, best);
+                    }
+                    out[v] = index;
+                }
+                Rule::Enough(share) => {
+                    let max = largest(own.clone());
+                    let (mut sum, mut squares) = (zero, zero);
+                    for x in own {
+                        let weight = (x - max).exp();
+                        sum += weight;
+                        squares = weight.mul_add(weight, squares);
+                    }
+                    let wanted = S::Vector::constant(share * particles as f64) * squares;
+                    out[v] = (wanted - sum * sum).where_positive(zero, one);
+                }
+                Rule::Ancestors => {
+                    let max = largest(own.clone());
+                    for (k, x) in own.enumerate() {
+                        scratch[k * width + v] = (x - max).exp();
                     }
                 }
-                if matches!(self.rule, Rule::Ancestors) {
-                    let [uniform, keep] = [self.per_word[0], self.per_word[1]].map(|var| frame.numbers(var));
-                    let weights: &[T] = bytemuck::cast_slice(scratch);
-                    resample(weights, uniform, keep, frame.dims(), bytemuck::cast_slice_mut(out));
-                }
-            });
-        });
+            }
+        }
+        if matches!(self.rule, Rule::Ancestors) {
+            let [uniform, keep] = [self.per_word[0], self.per_word[1]].map(|var| frame.numbers(var));
+            let weights: &[S::Element] = bytemuck::cast_slice(&scratch);
+            resample(weights, uniform, keep, frame.dims(), bytemuck::cast_slice_mut(&mut out));
+        }
+        frame.close(out);
+        frame.close(scratch);
     }
 
-    fn scratch(&self, dims: Dims) -> usize {
+    fn scratch(&self, dims: Dims, lanes: usize) -> usize {
         match self.rule {
-            Rule::Ancestors => dims.lanes(Lanes::Particle) / T::Vector::LANES,
+            Rule::Ancestors => dims.lanes(Lanes::Particle) / lanes,
             Rule::Categorical | Rule::Largest | Rule::Enough(_) => 0,
         }
     }
@@ -238,7 +247,7 @@ struct Gather {
 impl Gather {
     /// Calls `visit(to, from)` with positions of numbers for each row and chosen lane.
     #[inline(always)]
-    fn visit<T: Element>(&self, frame: &Frame<'_, T>, mut visit: impl FnMut(usize, usize)) {
+    fn visit<S: Simd>(&self, frame: &Frame<'_, S>, mut visit: impl FnMut(usize, usize)) {
         let particles = frame.dims().particles;
         let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.shape.lanes));
         let particle_lanes = frame.dims().lanes(Lanes::Particle);
@@ -270,24 +279,26 @@ impl Op for Gather {
     }
 }
 
-impl<T: Element> Kernel<T> for Gather {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let x = frame.numbers(self.x);
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            self.visit(frame, |to, from| y[to] = x[from]);
-        });
+impl Kernel for Gather {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let x = frame.numbers(self.x);
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut y);
+        self.visit(frame, |to, from| numbers[to] = x[from]);
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            if !add {
-                dx.fill(T::Vector::zeroed());
-            }
-            let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-            let dy: &[T] = bytemuck::cast_slice(dy);
-            self.visit(frame, |to, from| dx[from] += dy[to]);
-        });
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        if !add {
+            dx.fill(S::Vector::zeroed());
+        }
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut dx);
+        let dy: &[S::Element] = bytemuck::cast_slice(dy);
+        self.visit(frame, |to, from| numbers[from] += dy[to]);
+        frame.close(dx);
     }
 }
 
@@ -312,33 +323,32 @@ impl Op for Select {
     }
 }
 
-impl<T: Element> Kernel<T> for Select {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let [yes, no] = self.options.map(|option| frame.value(option));
-            let mask = frame.value(self.mask);
-            // Rows and particles repeat the mask, whichever lanes it has.
-            for (i, y) in y.iter_mut().enumerate() {
-                *y = mask[i % mask.len()].where_positive(yes[i], no[i]);
-            }
-        });
+impl Kernel for Select {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let [yes, no] = self.options.map(|option| frame.value(option));
+        let mask = frame.value(self.mask);
+        // Rows and particles repeat the mask, whichever lanes it has.
+        for (i, y) in y.iter_mut().enumerate() {
+            *y = mask[i % mask.len()].where_positive(yes[i], no[i]);
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        let zero = T::Vector::zeroed();
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let zero = S::Vector::zeroed();
         for (number, &option) in self.options.iter().enumerate() {
-            frame.contribute(number, option, |frame, dx, add| {
-                let mask = frame.value(self.mask);
-                for (i, (dx, &dy)) in dx.iter_mut().zip(&*dy).enumerate() {
-                    let mask = mask[i % mask.len()];
-                    let own = if number == 0 {
-                        mask.where_positive(dy, zero)
-                    } else {
-                        mask.where_positive(zero, dy)
-                    };
-                    put(dx, own, add);
-                }
-            });
+            let Some((mut dx, add)) = frame.open_gradient(number, option) else { continue };
+            let mask = frame.value(self.mask);
+            for (i, (dx, &dy)) in dx.iter_mut().zip(&*dy).enumerate() {
+                let mask = mask[i % mask.len()];
+                let own =
+                    if number == 0 { mask.where_positive(dy, zero) } else { mask.where_positive(zero, dy) };
+                put(dx, own, add);
+            }
+            frame.close(dx);
         }
     }
 }

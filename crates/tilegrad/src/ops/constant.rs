@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Kernel, Op};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::shape::{Lanes, Shape};
+use crate::simd::{Simd, Vector};
 
 impl Graph {
     /// A variable that is `value` in every row and lane.
@@ -36,9 +36,12 @@ impl Op for Constant {
     }
 }
 
-impl<T: Element> Kernel<T> for Constant {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |_, y| y.fill(T::Vector::constant(self.value)));
+impl Kernel for Constant {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        y.fill(S::Vector::constant(self.value));
+        frame.close(y);
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, for_each, put, start_sum};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::shape::Shape;
+use crate::simd::{Simd, Vector};
 
 use bytemuck::Zeroable;
 
@@ -60,25 +60,31 @@ impl Op for Standard {
     }
 }
 
-impl<T: Element> Kernel<T> for Standard {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let (x, width) = (frame.value(self.x), y.len());
-            let constant = T::Vector::constant(-HALF_LN_TAU * self.rows as f64);
-            for (v, y) in y.iter_mut().enumerate() {
-                let squares = x[v..].iter().step_by(width).fold(T::Vector::zeroed(), |s, &x| x.mul_add(x, s));
-                *y = squares.mul_add(T::Vector::constant(-0.5), constant);
+impl Kernel for Standard {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let (x, width) = (frame.value(self.x), y.len());
+        let constant = S::Vector::constant(-HALF_LN_TAU * self.rows as f64);
+        for (v, y) in y.iter_mut().enumerate() {
+            let mut squares = S::Vector::zeroed();
+            for &x in x[v..].iter().step_by(width) {
+                squares = x.mul_add(x, squares);
             }
-        });
+            *y = squares.mul_add(S::Vector::constant(-0.5), constant);
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            let rows = frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len()));
-            for (x, dx) in rows {
-                dx.iter_mut().zip(x.iter().zip(&*dy)).for_each(|(dx, (&x, &dy))| put(dx, -(x * dy), add));
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        for (x, dx) in frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len())) {
+            for (dx, (&x, &dy)) in dx.iter_mut().zip(x.iter().zip(&*dy)) {
+                put(dx, -(x * dy), add);
             }
-        });
+        }
+        frame.close(dx);
     }
 }
 
@@ -104,39 +110,40 @@ impl Op for Normal {
     }
 }
 
-impl<T: Element> Kernel<T> for Normal {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let width = y.len();
-            let [x, mean, scale] = self.inputs.map(|input| frame.value(input));
-            let widths = self.inputs.map(|input| frame.width_of(input));
-            y.fill(T::Vector::constant(-HALF_LN_TAU * self.rows as f64));
-            for_each(self.rows, width, widths, |i, [a, b, c]| {
-                let z = (x[a] - mean[b]) / scale[c];
-                let y = &mut y[i % width];
-                *y = (z * z).mul_add(T::Vector::constant(-0.5), *y - scale[c].ln());
-            });
+impl Kernel for Normal {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let width = y.len();
+        let [x, mean, scale] = self.inputs.map(|input| frame.value(input));
+        let widths = self.inputs.map(|input| frame.width_of(input));
+        y.fill(S::Vector::constant(-HALF_LN_TAU * self.rows as f64));
+        for_each!(self.rows, width, widths, |i, [a, b, c]| {
+            let z = (x[a] - mean[b]) / scale[c];
+            let y = &mut y[i % width];
+            *y = (z * z).mul_add(S::Vector::constant(-0.5), *y - scale[c].ln());
         });
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
         let width = dy.len();
         let widths = self.inputs.map(|input| frame.width_of(input));
         for (number, &input) in self.inputs.iter().enumerate() {
-            frame.contribute(number, input, |frame, target, add| {
-                let [x, mean, scale] = self.inputs.map(|input| frame.value(input));
-                let add = start_sum(target, widths[number] < width, add);
-                for_each(self.rows, width, widths, |i, at| {
-                    let [a, b, c] = at;
-                    let (g, z) = (dy[i % width], (x[a] - mean[b]) / scale[c]);
-                    let slope = match number {
-                        0 => -z,
-                        1 => z,
-                        _ => z.mul_add(z, T::Vector::constant(-1.0)),
-                    };
-                    put(&mut target[at[number]], g * slope / scale[c], add);
-                });
+            let Some((mut target, add)) = frame.open_gradient(number, input) else { continue };
+            let [x, mean, scale] = self.inputs.map(|input| frame.value(input));
+            let add = start_sum(&mut target, widths[number] < width, add);
+            for_each!(self.rows, width, widths, |i, [a, b, c]| {
+                let (g, z) = (dy[i % width], (x[a] - mean[b]) / scale[c]);
+                let slope = match number {
+                    0 => -z,
+                    1 => z,
+                    _ => z.mul_add(z, S::Vector::constant(-1.0)),
+                };
+                put(&mut target[[a, b, c][number]], g * slope / scale[c], add);
             });
+            frame.close(target);
         }
     }
 }

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use wide::{f32x8, u32x8};
-
 use super::{Kernel, Op};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::noise::Noise;
 use crate::shape::{Lanes, Shape};
+use crate::simd::{Bits, Simd, Single, Vector};
 
 /// Four rows are drawn at once, and their number in the stream has 16 bits.
 const MAX_ROWS: usize = 4 << 16;
@@ -67,13 +65,20 @@ enum Law {
 
 impl Law {
     /// Four rows of eight lanes.
-    fn numbers(self, noise: &Noise, stream: u16, step: u64, items: u32x8, block: u16) -> [f32x8; 4] {
+    #[inline(always)]
+    fn numbers<V: Single>(self, noise: &Noise, stream: u16, step: u64, items: V::Bits, block: u16) -> [V; 4] {
         match self {
-            Law::Normal => noise.normal(stream, step, items, block),
-            Law::Uniform => noise.uniform(stream, step, items, block),
+            Law::Normal => noise.normal_vectors(stream, step, items, block),
+            Law::Uniform => noise.uniform_vectors(stream, step, items, block),
             Law::Kept { rate } => {
-                let (rate, factor) = (f32x8::splat(rate as f32), f32x8::splat((1.0 / (1.0 - rate)) as f32));
-                noise.uniform(stream, step, items, block).map(|uniform| uniform.simd_ge(rate) & factor)
+                let factor = <V as Single>::splat((1.0 / (1.0 - rate)) as f32).to_bits();
+                let mut rows: [V; 4] = noise.uniform_vectors(stream, step, items, block);
+                for row in &mut rows {
+                    // Zero bits where the number is below the rate.
+                    let dropped = row.less(Single::splat(rate as f32));
+                    *row = V::from_bits((dropped ^ Bits::splat(u32::MAX)) & factor);
+                }
+                rows
             }
         }
     }
@@ -97,32 +102,35 @@ impl Op for Draw {
     }
 }
 
-impl<T: Element> Kernel<T> for Draw {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let (noise, step) = frame.noise();
-            let words = frame.dims().words;
-            let lanes = frame.dims().lanes(self.shape.lanes);
-            // Particles of one word have neighbouring numbers.
-            let particles = if self.shape.lanes == Lanes::Word { 1 } else { frame.dims().particles } as u32;
-            let width = lanes / T::Vector::LANES;
-            // Eight lanes are drawn at once; in double precision they fill two vectors.
-            let vectors = 8 / T::Vector::LANES;
-            for lane in (0..lanes).step_by(8) {
-                let (word, particle) = ((lane % words) as u32, (lane / words) as u32);
-                // Lanes without a word repeat the last one.
-                let last = u32x8::splat(frame.tile.active() as u32 - 1);
-                let own = (u32x8::splat(word) + u32x8::new([0, 1, 2, 3, 4, 5, 6, 7])).min(last);
-                let first = u32x8::splat(frame.tile.first_item) + own;
-                let items = first * u32x8::splat(particles) + u32x8::splat(particle);
-                for (block, rows) in y.chunks_mut(4 * width).enumerate() {
-                    let numbers = self.law.numbers(&noise, self.stream, step, items, block as u16);
-                    for (row, numbers) in rows.chunks_exact_mut(width).zip(numbers) {
-                        T::Vector::from_single(numbers, &mut row[lane / 8 * vectors..][..vectors]);
-                    }
+impl Kernel for Draw {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let (noise, step) = frame.noise();
+        let words = frame.dims().words;
+        let lanes = frame.dims().lanes(self.shape.lanes);
+        // Particles of one word have neighbouring numbers.
+        let particles = if self.shape.lanes == Lanes::Word { 1 } else { frame.dims().particles } as u32;
+        let width = lanes / S::Vector::LANES;
+        // Eight lanes are drawn at once; in double precision they fill two vectors.
+        let vectors = 8 / S::Vector::LANES;
+        for lane in (0..lanes).step_by(8) {
+            let (word, particle) = ((lane % words) as u32, (lane / words) as u32);
+            // Lanes without a word repeat the last one.
+            let last = frame.tile.active() as u32 - 1;
+            let items: [u32; 8] = std::array::from_fn(|own| {
+                let item = frame.tile.first_item.wrapping_add((word + own as u32).min(last));
+                item.wrapping_mul(particles).wrapping_add(particle)
+            });
+            for (block, rows) in y.chunks_mut(4 * width).enumerate() {
+                let items = bytemuck::cast(items);
+                let numbers: [S::Noise; 4] = self.law.numbers(&noise, self.stream, step, items, block as u16);
+                for (row, numbers) in rows.chunks_exact_mut(width).zip(numbers) {
+                    S::store_noise(numbers, &mut row[lane / 8 * vectors..][..vectors]);
                 }
             }
-        });
+        }
+        frame.close(y);
     }
 }
 
@@ -132,18 +140,17 @@ mod tests {
     use crate::noise::Noise;
     use crate::{Lanes, NoiseKey};
     use proptest::prelude::*;
-    use wide::u32x8;
 
     /// Row `row` of an item, from the noise itself.
     fn number(normal: bool, stream: u16, item: usize, row: usize) -> f64 {
-        let (noise, items) = (Noise::new(KEY.seed), u32x8::splat(item as u32));
+        let (noise, items) = (Noise::new(KEY.seed), [item as u32; 8]);
         let block = (row / 4) as u16;
         let four = if normal {
             noise.normal(stream, KEY.step, items, block)
         } else {
             noise.uniform(stream, KEY.step, items, block)
         };
-        f64::from(four[row % 4].to_array()[0])
+        f64::from(four[row % 4][0])
     }
 
     proptest! {

@@ -22,10 +22,12 @@ pub use triangular::Triangle;
 
 use std::fmt::Debug;
 
-use crate::element::{Element, Vector};
+use crate::element::Element;
 use crate::frame::Frame;
 use crate::graph::VarId;
+use crate::run::Run;
 use crate::shape::Dims;
+use crate::simd::{Simd, Task, Vector};
 
 /// Which values an operation reads in its backward run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,8 +44,8 @@ impl Keep {
     pub(crate) const OUTPUT: Keep = Keep { inputs: 0, output: true };
 }
 
-/// An operation as the planner sees it. Its numbers are computed by its [`Kernel`]s.
-pub trait Op: Kernel<f32> + Kernel<f64> + Debug + Send + Sync {
+/// An operation as the planner sees it. Its numbers are computed by its [`Kernel`].
+pub trait Op: Compute<f32> + Compute<f64> + Debug + Send + Sync {
     /// Variables it reads, in the order in which it contributes to their gradients.
     fn inputs(&self) -> Vec<VarId> {
         Vec::new()
@@ -73,18 +75,73 @@ pub trait Op: Kernel<f32> + Kernel<f64> + Debug + Send + Sync {
     }
 }
 
-/// What an operation computes, in one number type.
-pub trait Kernel<T: Element> {
+/// What an operation computes, written once for all number types and paths. Implementations are `#[inline(always)]`, so
+/// that they become part of the function that is compiled for a path.
+pub trait Kernel {
     /// Makes the result from the inputs.
-    fn forward(&self, frame: &mut Frame<'_, T>);
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>);
 
     /// Passes the result's gradient, which it may rework, on to the inputs and parameters. Never called for an
     /// operation through which no gradient passes.
-    fn backward(&self, _frame: &mut Frame<'_, T>, _gradient: &mut [T::Vector]) {}
+    #[inline(always)]
+    fn backward<S: Simd>(&self, _frame: &mut Frame<'_, S>, _gradient: &mut [S::Vector]) {}
 
-    /// Vectors of scratch space that either run takes.
-    fn scratch(&self, _dims: Dims) -> usize {
+    /// Vectors of `lanes` numbers of scratch space that either run takes.
+    fn scratch(&self, _dims: Dims, _lanes: usize) -> usize {
         0
+    }
+}
+
+/// A [`Kernel`] in one number type: it finds the path when it is called.
+pub trait Compute<T: Element> {
+    /// See [`Kernel::forward`].
+    fn forward(&self, run: &mut Run<'_, T>);
+    /// See [`Kernel::backward`].
+    fn backward(&self, run: &mut Run<'_, T>, gradient: &mut [T::Chunk]);
+    /// See [`Kernel::scratch`].
+    fn scratch(&self, dims: Dims) -> usize;
+}
+
+impl<K: Kernel, T: Element> Compute<T> for K {
+    fn forward(&self, run: &mut Run<'_, T>) {
+        T::run(run.shared.path, Forward { kernel: self, run });
+    }
+
+    fn backward(&self, run: &mut Run<'_, T>, gradient: &mut [T::Chunk]) {
+        T::run(run.shared.path, Backward { kernel: self, run, gradient });
+    }
+
+    fn scratch(&self, dims: Dims) -> usize {
+        Kernel::scratch(self, dims, T::LANES)
+    }
+}
+
+struct Forward<'r, 'a, K, T: Element> {
+    kernel: &'r K,
+    run: &'r mut Run<'a, T>,
+}
+
+impl<K: Kernel, T: Element> Task<T> for Forward<'_, '_, K, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = T>>(self) {
+        self.kernel.forward::<S>(Frame::of(self.run));
+    }
+}
+
+struct Backward<'r, 'a, K, T: Element> {
+    kernel: &'r K,
+    run: &'r mut Run<'a, T>,
+    gradient: &'r mut [T::Chunk],
+}
+
+impl<K: Kernel, T: Element> Task<T> for Backward<'_, '_, K, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = T>>(self) {
+        self.kernel.backward::<S>(Frame::of(self.run), S::vectors_mut(self.gradient));
     }
 }
 
@@ -101,41 +158,52 @@ pub enum Activation {
 
 impl Activation {
     /// Multiplies gradients by the slope, given the results.
+    #[inline(always)]
     pub(crate) fn pull_back<V: Vector>(self, results: &[V], gradients: &mut [V]) {
-        let pairs = gradients.iter_mut().zip(results);
         match self {
             Activation::Identity => {}
-            Activation::Tanh => pairs.for_each(|(g, &y)| *g = (-(y * *g)).mul_add(y, *g)),
-            Activation::Sigmoid => pairs.for_each(|(g, &y)| *g = *g * (-y).mul_add(y, y)),
-        }
-    }
-}
-
-/// Visits the vectors of a result of `rows` rows of `width` vectors, with the positions of the inputs'
-/// vectors: an input with shorter rows has one lane per word, which serves all of its particles.
-#[inline(always)]
-pub(crate) fn for_each<const N: usize>(
-    rows: usize,
-    width: usize,
-    inputs: [usize; N],
-    mut visit: impl FnMut(usize, [usize; N]),
-) {
-    let shortest = inputs.into_iter().min().unwrap_or(width);
-    if shortest == width {
-        for i in 0..rows * width {
-            visit(i, [i; N]);
-        }
-        return;
-    }
-    for row in 0..rows {
-        for first in (0..width).step_by(shortest) {
-            let starts = inputs.map(|own| if own == width { row * width + first } else { row * own });
-            for v in 0..shortest {
-                visit(row * width + first + v, starts.map(|start| start + v));
+            Activation::Tanh => {
+                for (g, &y) in gradients.iter_mut().zip(results) {
+                    *g = (-(y * *g)).mul_add(y, *g);
+                }
+            }
+            Activation::Sigmoid => {
+                for (g, &y) in gradients.iter_mut().zip(results) {
+                    *g = *g * (-y).mul_add(y, y);
+                }
             }
         }
     }
 }
+
+/// `for_each!(rows, width, inputs, |i, [a, b, …]| visit)` visits the vectors of a result of `rows` rows of `width`
+/// vectors, with the positions of the inputs' vectors. An input with shorter rows (`inputs` are their widths) has one
+/// lane per word, which serves all of its particles.
+///
+/// A macro, because a closure does not always become part of the loop that calls it.
+macro_rules! for_each {
+    ($rows:expr, $width:expr, $inputs:expr, |$i:pat_param, $at:pat_param| $visit:expr) => {{
+        let (rows, width, inputs): (usize, usize, [usize; _]) = ($rows, $width, $inputs);
+        let shortest = inputs.into_iter().min().unwrap_or(width);
+        if shortest == width {
+            for i in 0..rows * width {
+                let ($i, $at) = (i, inputs.map(|_| i));
+                $visit;
+            }
+        } else {
+            for row in 0..rows {
+                for first in (0..width).step_by(shortest) {
+                    let starts = inputs.map(|own| if own == width { row * width + first } else { row * own });
+                    for v in 0..shortest {
+                        let ($i, $at) = (row * width + first + v, starts.map(|start| start + v));
+                        $visit;
+                    }
+                }
+            }
+        }
+    }};
+}
+pub(crate) use for_each;
 
 /// Stores or adds.
 #[inline(always)]
@@ -151,4 +219,17 @@ pub(crate) fn start_sum<V: Vector>(target: &mut [V], shorter: bool, add: bool) -
         target.fill(V::zeroed());
     }
     add || shorter
+}
+
+/// Adds the sums of rows of `width` vectors to numbers: lane by lane along a row, then over the lanes.
+#[inline(always)]
+pub(crate) fn add_row_sums<S: Simd>(sums: &mut [S::Vector], rows: &[S::Vector], width: usize) {
+    let sums: &mut [S::Element] = bytemuck::cast_slice_mut(sums);
+    for (total, row) in sums.iter_mut().zip(rows.chunks_exact(width)) {
+        let mut sum = row[0];
+        for &x in &row[1..] {
+            sum += x;
+        }
+        *total += sum.sum();
+    }
 }

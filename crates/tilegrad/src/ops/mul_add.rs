@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, for_each, put, start_sum};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::shape::Shape;
+use crate::simd::{Simd, Vector};
 
 impl<'g> Var<'g> {
     /// `x ∘ factor + addend`, number by number.
@@ -49,33 +49,36 @@ impl Op for MulAdd {
     }
 }
 
-impl<T: Element> Kernel<T> for MulAdd {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let [x, factor, addend] = self.inputs.map(|input| frame.value(input));
-            let widths = self.inputs.map(|input| frame.width_of(input));
-            for_each(self.rows, frame.width_of(self.output), widths, |i, [a, b, c]| {
-                y[i] = x[a].mul_add(factor[b], addend[c]);
-            });
+impl Kernel for MulAdd {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let [x, factor, addend] = self.inputs.map(|input| frame.value(input));
+        let widths = self.inputs.map(|input| frame.width_of(input));
+        for_each!(self.rows, frame.width_of(self.output), widths, |i, [a, b, c]| {
+            y[i] = x[a].mul_add(factor[b], addend[c]);
         });
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
         let width = frame.width_of(self.output);
         let [x, factor, addend] = self.inputs;
         for (number, own, other) in [(0, x, factor), (1, factor, x)] {
             let widths = [own, other].map(|input| frame.width_of(input));
-            frame.contribute(number, own, |frame, target, add| {
-                let other = frame.value(other);
-                let add = start_sum(target, widths[0] < width, add);
-                for_each(self.rows, width, widths, |i, [a, b]| put(&mut target[a], dy[i] * other[b], add));
-            });
+            let Some((mut target, add)) = frame.open_gradient(number, own) else { continue };
+            let other = frame.value(other);
+            let add = start_sum(&mut target, widths[0] < width, add);
+            for_each!(self.rows, width, widths, |i, [a, b]| put(&mut target[a], dy[i] * other[b], add));
+            frame.close(target);
         }
         let own = frame.width_of(addend);
-        frame.contribute(2, addend, |_, target, add| {
-            let add = start_sum(target, own < width, add);
-            for_each(self.rows, width, [own], |i, [a]| put(&mut target[a], dy[i], add));
-        });
+        if let Some((mut target, add)) = frame.open_gradient(2, addend) {
+            let add = start_sum(&mut target, own < width, add);
+            for_each!(self.rows, width, [own], |i, [a]| put(&mut target[a], dy[i], add));
+            frame.close(target);
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, for_each, put};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::shape::{Lanes, Shape};
+use crate::simd::{Simd, Vector};
 
 impl<'g> Var<'g> {
     /// The word's numbers for each of its particles. Other operations do this by themselves; it is
@@ -59,25 +59,39 @@ pub(super) fn finite<V: Vector>(x: V) -> V {
 /// `ln Σ e^(x_i)`, given the numbers twice over.
 #[inline(always)]
 pub(super) fn log_sum_exp<V: Vector>(numbers: impl Iterator<Item = V> + Clone) -> V {
-    let largest = finite(numbers.clone().fold(V::constant(f64::NEG_INFINITY), |max, x| x.max(max)));
-    let sum = numbers.fold(V::zeroed(), |sum, x| sum + (x - largest).exp());
+    let mut largest = V::constant(f64::NEG_INFINITY);
+    for x in numbers.clone() {
+        largest = x.max(largest);
+    }
+    let largest = finite(largest);
+    let mut sum = V::zeroed();
+    for x in numbers {
+        sum += (x - largest).exp();
+    }
     largest + sum.ln()
 }
 
 /// Copies each row of one vector per word to all particles.
+#[inline(always)]
 fn spread<V: Vector>(words: &[V], word_width: usize, particles: &mut [V], width: usize, add: bool) {
     for (word, row) in words.chunks_exact(word_width).zip(particles.chunks_exact_mut(width)) {
         for particle in row.chunks_exact_mut(word_width) {
-            particle.iter_mut().zip(word).for_each(|(y, &x)| put(y, x, add));
+            for (y, &x) in particle.iter_mut().zip(word) {
+                put(y, x, add);
+            }
         }
     }
 }
 
 /// Sums each row over the particles.
+#[inline(always)]
 fn gather_up<V: Vector>(particles: &[V], width: usize, words: &mut [V], word_width: usize, add: bool) {
     for (row, word) in particles.chunks_exact(width).zip(words.chunks_exact_mut(word_width)) {
         for (v, word) in word.iter_mut().enumerate() {
-            let sum = row[v..].iter().step_by(word_width).fold(V::zeroed(), |sum, &x| sum + x);
+            let mut sum = V::zeroed();
+            for &x in row[v..].iter().step_by(word_width) {
+                sum += x;
+            }
             put(word, sum, add);
         }
     }
@@ -123,57 +137,61 @@ op!(Expand, Keep::NOTHING);
 op!(SumParticles, Keep::NOTHING);
 op!(LogSumExp, Keep { output: true, ..Keep::INPUTS });
 
-impl<T: Element> Kernel<T> for Expand {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            spread(frame.value(self.x), frame.width(Lanes::Word), y, frame.width(Lanes::Particle), false);
-        });
+impl Kernel for Expand {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        spread(frame.value(self.x), frame.width(Lanes::Word), &mut y, frame.width(Lanes::Particle), false);
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            gather_up(dy, frame.width(Lanes::Particle), dx, frame.width(Lanes::Word), add);
-        });
-    }
-}
-
-impl<T: Element> Kernel<T> for SumParticles {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            gather_up(frame.value(self.x), frame.width(Lanes::Particle), y, frame.width(Lanes::Word), false);
-        });
-    }
-
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            spread(dy, frame.width(Lanes::Word), dx, frame.width(Lanes::Particle), add);
-        });
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        gather_up(dy, frame.width(Lanes::Particle), &mut dx, frame.width(Lanes::Word), add);
+        frame.close(dx);
     }
 }
 
-impl<T: Element> Kernel<T> for LogSumExp {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let (width, word_width) = (frame.width(Lanes::Particle), frame.width(Lanes::Word));
-            let rows = frame.value(self.x).chunks_exact(width).zip(y.chunks_exact_mut(word_width));
-            for (row, y) in rows {
-                for (v, y) in y.iter_mut().enumerate() {
-                    *y = log_sum_exp(row[v..].iter().step_by(word_width).copied());
-                }
+impl Kernel for SumParticles {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        gather_up(frame.value(self.x), frame.width(Lanes::Particle), &mut y, frame.width(Lanes::Word), false);
+        frame.close(y);
+    }
+
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        spread(dy, frame.width(Lanes::Word), &mut dx, frame.width(Lanes::Particle), add);
+        frame.close(dx);
+    }
+}
+
+impl Kernel for LogSumExp {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let (width, word_width) = (frame.width(Lanes::Particle), frame.width(Lanes::Word));
+        for (row, y) in frame.value(self.x).chunks_exact(width).zip(y.chunks_exact_mut(word_width)) {
+            for (v, y) in y.iter_mut().enumerate() {
+                *y = log_sum_exp(row[v..].iter().step_by(word_width).copied());
             }
-        });
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            let (width, word_width) = (frame.width(Lanes::Particle), frame.width(Lanes::Word));
-            let (x, y) = (frame.value(self.x), frame.value(self.output));
-            let rows = dx.len() / width;
-            for_each(rows, width, [word_width], |i, [word]| {
-                let share = (x[i] - finite(y[word])).exp();
-                put(&mut dx[i], dy[word] * share, add);
-            });
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        let (width, word_width) = (frame.width(Lanes::Particle), frame.width(Lanes::Word));
+        let (x, y) = (frame.value(self.x), frame.value(self.output));
+        for_each!(dx.len() / width, width, [word_width], |i, [word]| {
+            let share = (x[i] - finite(y[word])).exp();
+            put(&mut dx[i], dy[word] * share, add);
         });
+        frame.close(dx);
     }
 }
 

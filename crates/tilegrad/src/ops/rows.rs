@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
+
 use super::{Keep, Kernel, Op, put};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Graph, Var, VarId};
 use crate::shape::Shape;
+use crate::simd::{Simd, Vector};
 
 impl<'g> Var<'g> {
     /// Some of the rows. Nothing is copied.
@@ -30,16 +32,17 @@ impl<'g> Var<'g> {
 
     /// The sum over the rows: one row.
     pub fn sum_rows(self) -> Var<'g> {
-        let Shape { rows, lanes } = self.shape();
-        let shape = Shape { rows: 1, lanes };
-        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, rows, of_logarithms: false, output }))
+        self.sum(false)
     }
 
     /// The sum of the rows' natural logarithms: one row.
     pub fn sum_ln(self) -> Var<'g> {
-        let Shape { rows, lanes } = self.shape();
-        let shape = Shape { rows: 1, lanes };
-        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, rows, of_logarithms: true, output }))
+        self.sum(true)
+    }
+
+    fn sum(self, of_logarithms: bool) -> Var<'g> {
+        let shape = Shape { rows: 1, ..self.shape() };
+        self.graph.push(shape, |output| Arc::new(SumRows { x: self.id, of_logarithms, output }))
     }
 }
 
@@ -73,7 +76,6 @@ impl Graph {
 #[derive(Debug)]
 struct SumRows {
     x: VarId,
-    rows: usize,
     of_logarithms: bool,
     output: VarId,
 }
@@ -92,33 +94,39 @@ impl Op for SumRows {
     }
 }
 
-impl<T: Element> Kernel<T> for SumRows {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let (x, width) = (frame.value(self.x), y.len());
-            for (v, y) in y.iter_mut().enumerate() {
-                let row = |r: usize| {
-                    let x = x[r * width + v];
-                    if self.of_logarithms { x.ln() } else { x }
-                };
-                *y = (1..self.rows).fold(row(0), |sum, r| sum + row(r));
+impl Kernel for SumRows {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let (x, width) = (frame.value(self.x), y.len());
+        for (v, y) in y.iter_mut().enumerate() {
+            let mut sum = S::Vector::zeroed();
+            for (r, &x) in x[v..].iter().step_by(width).enumerate() {
+                let own = if self.of_logarithms { x.ln() } else { x };
+                sum = if r == 0 { own } else { sum + own };
             }
-        });
+            *y = sum;
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            if self.of_logarithms {
-                let rows = frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len()));
-                for (x, dx) in rows {
-                    dx.iter_mut().zip(x.iter().zip(&*dy)).for_each(|(dx, (&x, &dy))| put(dx, dy / x, add));
-                }
-            } else {
-                for row in dx.chunks_exact_mut(dy.len()) {
-                    row.iter_mut().zip(&*dy).for_each(|(dx, &dy)| put(dx, dy, add));
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        if self.of_logarithms {
+            for (x, dx) in frame.value(self.x).chunks_exact(dy.len()).zip(dx.chunks_exact_mut(dy.len())) {
+                for (dx, (&x, &dy)) in dx.iter_mut().zip(x.iter().zip(&*dy)) {
+                    put(dx, dy / x, add);
                 }
             }
-        });
+        } else {
+            for row in dx.chunks_exact_mut(dy.len()) {
+                for (dx, &dy) in row.iter_mut().zip(&*dy) {
+                    put(dx, dy, add);
+                }
+            }
+        }
+        frame.close(dx);
     }
 }
 
@@ -138,26 +146,30 @@ impl Op for Concat {
     }
 }
 
-impl<T: Element> Kernel<T> for Concat {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, mut y| {
-            for &(part, _) in &self.parts {
-                let x = frame.value(part);
-                let (head, tail) = y.split_at_mut(x.len());
-                head.copy_from_slice(x);
-                y = tail;
-            }
-        });
+impl Kernel for Concat {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let mut first = 0;
+        for &(part, _) in &self.parts {
+            let x = frame.value(part);
+            y[first..first + x.len()].copy_from_slice(x);
+            first += x.len();
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
         let width = frame.width_of(self.output);
         let mut first = 0;
         for (number, &(part, rows)) in self.parts.iter().enumerate() {
-            let own = &dy[first * width..(first + rows) * width];
-            frame.contribute(number, part, |_, dx, add| {
-                dx.iter_mut().zip(own).for_each(|(dx, &dy)| put(dx, dy, add));
-            });
+            if let Some((mut dx, add)) = frame.open_gradient(number, part) {
+                for (dx, &dy) in dx.iter_mut().zip(&dy[first * width..]) {
+                    put(dx, dy, add);
+                }
+                frame.close(dx);
+            }
             first += rows;
         }
     }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::particles::finite;
 use super::{Kernel, Op, put};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Symbols, Var, VarId};
 use crate::shape::{Lanes, Shape};
+use crate::simd::{Simd, Vector};
 
 use bytemuck::Zeroable;
 
@@ -53,66 +53,67 @@ impl Op for LogSoftmaxPick {
     }
 }
 
-impl<T: Element> Kernel<T> for LogSoftmaxPick {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
+impl Kernel for LogSoftmaxPick {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
         let (rows, width) = (self.rows, frame.width(self.lanes));
-        frame.produce(self.hidden, |frame, hidden| {
-            let x = frame.value(self.x);
-            let (exponentials, below) = hidden.split_at_mut(rows * width);
-            let (inverses, logs) = below.split_at_mut(width);
-            for v in 0..width {
-                let column = x[v..].iter().step_by(width);
-                let largest =
-                    column.clone().fold(T::Vector::constant(f64::NEG_INFINITY), |max, &x| x.max(max));
-                let largest = finite(largest);
-                let mut sum = T::Vector::zeroed();
-                for (&x, e) in column.zip(exponentials[v..].iter_mut().step_by(width)) {
-                    *e = (x - largest).exp();
-                    sum += *e;
-                }
-                inverses[v] = T::Vector::constant(1.0) / sum;
-                logs[v] = largest + sum.ln();
+        let mut hidden = frame.open(self.hidden);
+        let x = frame.value(self.x);
+        let (exponentials, below) = hidden.split_at_mut(rows * width);
+        let (inverses, logs) = below.split_at_mut(width);
+        for v in 0..width {
+            let column = x[v..].iter().step_by(width);
+            let mut largest = S::Vector::constant(f64::NEG_INFINITY);
+            for &x in column.clone() {
+                largest = x.max(largest);
             }
-        });
-        frame.produce(self.output, |frame, y| {
-            let words = frame.dims().words;
-            let lanes = frame.dims().lanes(self.lanes);
-            let (x, symbols) = (frame.numbers(self.x), frame.symbols(self.symbols));
-            let hidden = frame.numbers(self.hidden);
-            let logs = &hidden[(rows + 1) * lanes..];
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            for (first, y) in (0..lanes).step_by(words).zip(y.chunks_exact_mut(words)) {
-                let picked =
-                    symbols.iter().zip(first..).map(|(&symbol, lane)| x[symbol as usize * lanes + lane]);
-                for ((y, picked), &log) in y.iter_mut().zip(picked).zip(&logs[first..]) {
-                    *y = picked - log;
-                }
+            let largest = finite(largest);
+            let mut sum = S::Vector::zeroed();
+            for (&x, e) in column.zip(exponentials[v..].iter_mut().step_by(width)) {
+                *e = (x - largest).exp();
+                sum += *e;
             }
-        });
+            inverses[v] = S::Vector::constant(1.0) / sum;
+            logs[v] = largest + sum.ln();
+        }
+        frame.close(hidden);
+
+        let mut y = frame.open(self.output);
+        let words = frame.dims().words;
+        let lanes = frame.dims().lanes(self.lanes);
+        let (x, symbols) = (frame.numbers(self.x), frame.symbols(self.symbols));
+        let logs = &frame.numbers(self.hidden)[(rows + 1) * lanes..];
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut y);
+        for (first, y) in (0..lanes).step_by(words).zip(numbers.chunks_exact_mut(words)) {
+            for (lane, (y, &symbol)) in (first..).zip(y.iter_mut().zip(symbols)) {
+                *y = x[symbol as usize * lanes + lane] - logs[lane];
+            }
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            let (rows, width) = (self.rows, frame.width(self.lanes));
-            let hidden = frame.value(self.hidden);
-            let inverses = &hidden[rows * width..(rows + 1) * width];
-            let rows = dx.chunks_exact_mut(width).zip(hidden.chunks_exact(width));
-            for (dx, exponentials) in rows {
-                let factors = inverses.iter().zip(&*dy);
-                for ((dx, &e), (&inverse, &dy)) in dx.iter_mut().zip(exponentials).zip(factors) {
-                    put(dx, -(e * inverse * dy), add);
-                }
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        let (rows, width) = (self.rows, frame.width(self.lanes));
+        let hidden = frame.value(self.hidden);
+        let inverses = &hidden[rows * width..(rows + 1) * width];
+        for (dx, exponentials) in dx.chunks_exact_mut(width).zip(hidden.chunks_exact(width)) {
+            let factors = inverses.iter().zip(&*dy);
+            for ((dx, &e), (&inverse, &dy)) in dx.iter_mut().zip(exponentials).zip(factors) {
+                put(dx, -(e * inverse * dy), add);
             }
-            let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes));
-            let symbols = frame.symbols(self.symbols);
-            let dx: &mut [T] = bytemuck::cast_slice_mut(dx);
-            let dy: &[T] = bytemuck::cast_slice(dy);
-            for (first, dy) in (0..lanes).step_by(words).zip(dy.chunks_exact(words)) {
-                for (lane, (&symbol, &dy)) in (first..).zip(symbols.iter().zip(dy)) {
-                    dx[symbol as usize * lanes + lane] += dy;
-                }
+        }
+        let (words, lanes) = (frame.dims().words, frame.dims().lanes(self.lanes));
+        let symbols = frame.symbols(self.symbols);
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut dx);
+        let dy: &[S::Element] = bytemuck::cast_slice(dy);
+        for (first, dy) in (0..lanes).step_by(words).zip(dy.chunks_exact(words)) {
+            for (lane, (&symbol, &dy)) in (first..).zip(symbols.iter().zip(dy)) {
+                numbers[symbol as usize * lanes + lane] += dy;
             }
-        });
+        }
+        frame.close(dx);
     }
 }
 

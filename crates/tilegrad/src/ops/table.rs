@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Kernel, Op};
-use crate::element::{Element, Vector};
+use super::{Kernel, Op, add_row_sums};
 use crate::frame::Frame;
 use crate::graph::{Graph, Symbols, Var, VarId};
 use crate::params::Param;
 use crate::shape::{Lanes, Shape};
+use crate::simd::{Simd, Vector};
 
 impl Graph {
     /// The row of `table` that belongs to each word's symbol.
@@ -50,33 +50,35 @@ impl Op for Embedding {
     }
 }
 
-impl<T: Element> Kernel<T> for Embedding {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let words = frame.dims().words;
-            let table = frame.param(self.table);
-            let y: &mut [T] = bytemuck::cast_slice_mut(y);
-            for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
-                let row = &table[symbol as usize * self.table.cols..][..self.table.cols];
-                for (r, &number) in row.iter().enumerate() {
-                    y[r * words + word] = number;
-                }
+impl Kernel for Embedding {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let words = frame.dims().words;
+        let table = frame.param(self.table);
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut y);
+        for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
+            let row = &table[symbol as usize * self.table.cols..][..self.table.cols];
+            for (r, &number) in row.iter().enumerate() {
+                numbers[r * words + word] = number;
             }
-        });
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute_param(self.table, |frame, gradient| {
-            let words = frame.dims().words;
-            let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
-            let dy: &[T] = bytemuck::cast_slice(dy);
-            for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
-                for r in 0..self.table.cols {
-                    let at = frame.layout().number::<T>(self.table, symbol as usize, r);
-                    gradient[at] += dy[r * words + word];
-                }
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let mut gradient = frame.open_param(self.table);
+        let words = frame.dims().words;
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
+        let dy: &[S::Element] = bytemuck::cast_slice(dy);
+        for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
+            for r in 0..self.table.cols {
+                let at = frame.layout().number::<S::Element>(self.table, symbol as usize, r);
+                numbers[at] += dy[r * words + word];
             }
-        });
+        }
+        frame.close(gradient);
     }
 }
 
@@ -96,23 +98,22 @@ impl Op for Broadcast {
     }
 }
 
-impl<T: Element> Kernel<T> for Broadcast {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let rows = y.chunks_exact_mut(frame.width(Lanes::Word));
-            for (row, &number) in rows.zip(frame.param(self.vector)) {
-                row.fill(T::Vector::splat(number));
-            }
-        });
+impl Kernel for Broadcast {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let rows = y.chunks_exact_mut(frame.width(Lanes::Word));
+        for (row, &number) in rows.zip(frame.param(self.vector)) {
+            row.fill(S::Vector::splat(number));
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute_param(self.vector, |frame, gradient| {
-            let gradient: &mut [T] = bytemuck::cast_slice_mut(gradient);
-            for (sum, row) in gradient.iter_mut().zip(dy.chunks_exact(frame.width(Lanes::Word))) {
-                *sum += row[1..].iter().fold(row[0], |sum, &x| sum + x).sum();
-            }
-        });
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let mut gradient = frame.open_param(self.vector);
+        add_row_sums::<S>(&mut gradient, dy, frame.width(Lanes::Word));
+        frame.close(gradient);
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, for_each, put, start_sum};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::shape::{Dims, Lanes, Shape};
+use crate::simd::{Simd, Vector, Work};
 
 /// A lower-triangular matrix for each word or particle.
 ///
@@ -117,59 +117,66 @@ impl Op for Triangular {
     }
 }
 
-impl<T: Element> Kernel<T> for Triangular {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let shift = self.shift.map(|shift| (frame.value(shift), frame.width_of(shift)));
-            self.sweep(frame, frame.value(self.x), shift, y, false);
-        });
+impl Kernel for Triangular {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let shift = self.shift.map(|shift| (frame.value(shift), frame.width_of(shift)));
+        self.sweep(frame, frame.value(self.x), shift, &mut y, false);
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.with_scratch(|frame, scratch| {
-            let u = &mut scratch[..dy.len()];
-            // u: the gradient of x (product) or of the right-hand side (solve).
-            self.sweep(frame, dy, None, u, true);
-            let (width, rows) = (frame.width(self.lanes), self.size);
-            frame.contribute(0, self.x, |_, dx, add| {
-                dx.iter_mut().zip(&*u).for_each(|(dx, &u)| put(dx, u, add));
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let mut scratch = frame.open_scratch();
+        let u = &mut scratch[..dy.len()];
+        // u: the gradient of x (product) or of the right-hand side (solve).
+        self.sweep(frame, dy, None, u, true);
+        let (width, rows) = (frame.width(self.lanes), self.size);
+        if let Some((mut dx, add)) = frame.open_gradient(0, self.x) {
+            for (dx, &u) in dx.iter_mut().zip(&*u) {
+                put(dx, u, add);
+            }
+            frame.close(dx);
+        }
+        // d(L)_rc is left_r right_c, with a minus sign for the solution.
+        let left = if self.solve { &*u } else { &dy[..] };
+        let right = if self.solve { self.output } else { self.x };
+        let narrow = frame.width(self.matrix_lanes);
+        if let Some((mut target, add)) = frame.open_gradient(1, self.diagonal) {
+            let right = frame.value(right);
+            let add = start_sum(&mut target, narrow < width, add);
+            for_each!(rows, width, [narrow], |i, [at]| {
+                let own = left[i] * right[i];
+                put(&mut target[at], if self.solve { -own } else { own }, add);
             });
-            // d(L)_rc is left_r right_c, with a minus sign for the solution.
-            let left = if self.solve { &*u } else { &dy[..] };
-            let right = if self.solve { self.output } else { self.x };
-            let narrow = frame.width(self.matrix_lanes);
-            frame.contribute(1, self.diagonal, |frame, target, add| {
+            frame.close(target);
+        }
+        let mut number = 2;
+        if let Some(below) = self.below {
+            if let Some((mut target, add)) = frame.open_gradient(number, below) {
                 let right = frame.value(right);
-                let add = start_sum(target, narrow < width, add);
-                for_each(rows, width, [narrow], |i, [at]| {
-                    let own = left[i] * right[i];
-                    put(&mut target[at], if self.solve { -own } else { own }, add);
-                });
-            });
-            let mut number = 2;
-            if let Some(below) = self.below {
-                frame.contribute(number, below, |frame, target, add| {
-                    let outer =
-                        Outer { left, right: frame.value(right), width, narrow, minus: self.solve, add };
-                    outer.write(rows, target);
-                });
-                number += 1;
+                Outer { left, right, width, narrow, minus: self.solve, add }.write(rows, &mut target);
+                frame.close(target);
             }
-            if let Some(shift) = self.shift {
-                let narrow = frame.width_of(shift);
-                frame.contribute(number, shift, |_, target, add| {
-                    let source = if self.solve { &*u } else { &dy[..] };
-                    let add = start_sum(target, narrow < width, add);
-                    for_each(rows, width, [narrow], |i, [at]| {
-                        put(&mut target[at], if self.solve { -source[i] } else { source[i] }, add);
-                    });
+            number += 1;
+        }
+        if let Some(shift) = self.shift {
+            let narrow = frame.width_of(shift);
+            if let Some((mut target, add)) = frame.open_gradient(number, shift) {
+                let source = if self.solve { &*u } else { &dy[..] };
+                let add = start_sum(&mut target, narrow < width, add);
+                for_each!(rows, width, [narrow], |i, [at]| {
+                    put(&mut target[at], if self.solve { -source[i] } else { source[i] }, add);
                 });
+                frame.close(target);
             }
-        });
+        }
+        frame.close(scratch);
     }
 
-    fn scratch(&self, dims: Dims) -> usize {
-        self.size * dims.lanes(self.lanes) / T::Vector::LANES
+    fn scratch(&self, dims: Dims, lanes: usize) -> usize {
+        self.size * dims.lanes(self.lanes) / lanes
     }
 }
 
@@ -180,12 +187,13 @@ const BLOCK: usize = 4;
 
 impl Triangular {
     /// Product or solution, with the matrix or its transpose.
-    fn sweep<T: Element>(
+    #[inline(always)]
+    fn sweep<S: Simd>(
         &self,
-        frame: &Frame<'_, T>,
-        x: &[T::Vector],
-        shift: Option<(&[T::Vector], usize)>,
-        out: &mut [T::Vector],
+        frame: &Frame<'_, S>,
+        x: &[S::Vector],
+        shift: Option<(&[S::Vector], usize)>,
+        out: &mut [S::Vector],
         transpose: bool,
     ) {
         let width = frame.width(self.lanes);
@@ -200,18 +208,26 @@ impl Triangular {
         assert!(diagonal.len() >= size * matrix_width);
         assert!(shift.is_none_or(|(shift, own)| shift.len() >= size * own && (own == width || own == step)));
         assert!(self.below.is_none() || below.len() >= size * (size - 1) / 2 * matrix_width);
-        let sweep = Sweep {
-            size,
-            width,
-            matrix_width,
-            step,
-            below,
-            diagonal,
-            x,
-            shift,
-            has_below: self.below.is_some(),
-        };
-        match (shared, self.solve, transpose) {
+        let has_below = self.below.is_some();
+        let sweep = Sweep { size, width, matrix_width, step, below, diagonal, x, shift, has_below };
+        S::enter(SweepWork { sweep, out, form: (shared, self.solve, transpose) });
+    }
+}
+
+/// A sweep in one of its forms: whether the matrix is shared, solved for, transposed.
+struct SweepWork<'a, V> {
+    sweep: Sweep<'a, V>,
+    out: &'a mut [V],
+    form: (bool, bool, bool),
+}
+
+impl<V: Vector> Work for SweepWork<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { sweep, out, form } = self;
+        match form {
             (true, false, false) => sweep.run::<true, false, false>(out),
             (true, false, true) => sweep.run::<true, false, true>(out),
             (true, true, false) => sweep.run::<true, true, false>(out),
@@ -237,6 +253,7 @@ struct Sweep<'a, V> {
 }
 
 impl<V: Vector> Sweep<'_, V> {
+    #[inline(always)]
     fn run<const SHARED: bool, const SOLVE: bool, const TRANSPOSE: bool>(&self, out: &mut [V]) {
         for column in 0..self.step {
             let count = (self.width - column).div_ceil(self.step);
@@ -290,14 +307,15 @@ impl<V: Vector> Sweep<'_, V> {
             }
             // SAFETY: as above; the shift has `size` rows of `own` vectors, and `column` or `at` is below that.
             unsafe {
-                let diagonal = |at: usize| {
-                    let diagonal = *self.diagonal.get_unchecked(matrix_at(r, at));
-                    if SOLVE { V::constant(1.0) / diagonal } else { diagonal }
-                };
-                let shared_diagonal = diagonal(lane);
+                let mut diagonal = V::zeroed();
                 for (i, sum) in sum.iter().enumerate() {
                     let at = lane + i * step;
-                    let diagonal = if SHARED { shared_diagonal } else { diagonal(at) };
+                    if i == 0 || !SHARED {
+                        diagonal = *self.diagonal.get_unchecked(matrix_at(r, at));
+                        if SOLVE {
+                            diagonal = V::constant(1.0) / diagonal;
+                        }
+                    }
                     let x = *self.x.get_unchecked(r * width + at);
                     let shift = match self.shift {
                         Some((shift, own)) if own == width => *shift.get_unchecked(r * own + at),
@@ -324,6 +342,7 @@ struct Outer<'a, V> {
 }
 
 impl<V: Vector> Outer<'_, V> {
+    #[inline(always)]
     fn write(&self, size: usize, target: &mut [V]) {
         assert!(self.left.len() >= size * self.width && self.right.len() >= size * self.width);
         for r in 1..size {

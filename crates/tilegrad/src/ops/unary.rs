@@ -4,10 +4,10 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::Arc;
 
 use super::{Keep, Kernel, Op, put};
-use crate::element::{Element, Vector};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
 use crate::math::normal;
+use crate::simd::{Simd, Vector};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Function {
@@ -184,28 +184,34 @@ impl Op for Unary {
     }
 }
 
-impl<T: Element> Kernel<T> for Unary {
-    fn forward(&self, frame: &mut Frame<'_, T>) {
-        frame.produce(self.output, |frame, y| {
-            let function = self.function;
-            y.iter_mut().zip(frame.value(self.x)).for_each(|(y, &x)| *y = function.value(x));
-        });
+impl Kernel for Unary {
+    #[inline(always)]
+    fn forward<S: Simd>(&self, frame: &mut Frame<'_, S>) {
+        let mut y = frame.open(self.output);
+        let x = frame.value(self.x);
+        let function = self.function;
+        for (y, &x) in y.iter_mut().zip(x) {
+            *y = function.value(x);
+        }
+        frame.close(y);
     }
 
-    fn backward(&self, frame: &mut Frame<'_, T>, dy: &mut [T::Vector]) {
-        frame.contribute(0, self.x, |frame, dx, add| {
-            let function = self.function;
-            if let Function::Scale(factor, _) = function {
-                let factor = T::Vector::constant(factor);
-                dx.iter_mut().zip(&*dy).for_each(|(dx, &dy)| put(dx, dy * factor, add));
-            } else {
-                let kept = frame.value(if function.keeps_output() { self.output } else { self.x });
-                let pairs = dy.iter().zip(kept);
-                dx.iter_mut()
-                    .zip(pairs)
-                    .for_each(|(dx, (&dy, &kept))| put(dx, dy * function.slope(kept), add));
+    #[inline(always)]
+    fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
+        let Some((mut dx, add)) = frame.open_gradient(0, self.x) else { return };
+        let function = self.function;
+        if let Function::Scale(factor, _) = function {
+            let factor = S::Vector::constant(factor);
+            for (dx, &dy) in dx.iter_mut().zip(&*dy) {
+                put(dx, dy * factor, add);
             }
-        });
+        } else {
+            let kept = frame.value(if function.keeps_output() { self.output } else { self.x });
+            for (dx, (&dy, &kept)) in dx.iter_mut().zip(dy.iter().zip(kept)) {
+                put(dx, dy * function.slope(kept), add);
+            }
+        }
+        frame.close(dx);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{OptimError, check_length, check_setting, check_values, power};
 use crate::Element;
+use crate::simd::{Path, Simd, Task};
 
 /// The constants of [`Adam`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,12 +99,10 @@ impl<T: Element> Adam<T> {
         let [keep_first, add_first] = [beta1, 1.0 - beta1].map(T::from_f64);
         let [keep_second, add_second] = [beta2, 1.0 - beta2].map(T::from_f64);
         let epsilon = T::from_f64(epsilon);
-        let moments = self.first_moment.iter_mut().zip(&mut self.second_moment);
-        for ((parameter, &g), (first, second)) in parameters.iter_mut().zip(gradient).zip(moments) {
-            *first = keep_first * *first + add_first * g;
-            *second = keep_second * *second + add_second * (g * g);
-            *parameter = *parameter - rate * *first / (second.sqrt() * root_scale + epsilon);
-        }
+        let (first, second) = (&mut self.first_moment, &mut self.second_moment);
+        let (first_decay, second_decay) = ([keep_first, add_first], [keep_second, add_second]);
+        let factors = Factors { first_decay, second_decay, rate, root_scale, epsilon };
+        T::run(Path::current(), Update { parameters, gradient, first, second, factors });
         Ok(())
     }
 
@@ -125,5 +124,40 @@ impl<T: Element> Adam<T> {
     /// The number of steps made, `t`.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+}
+
+/// The constants of one step.
+#[derive(Clone, Copy)]
+struct Factors<T> {
+    /// What is kept of the moment, and what is added.
+    first_decay: [T; 2],
+    second_decay: [T; 2],
+    rate: T,
+    root_scale: T,
+    epsilon: T,
+}
+
+/// One step over all parameters.
+struct Update<'a, T> {
+    parameters: &'a mut [T],
+    gradient: &'a [T],
+    first: &'a mut [T],
+    second: &'a mut [T],
+    factors: Factors<T>,
+}
+
+impl<T: Element> Task<T> for Update<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = T>>(self) {
+        let Factors { first_decay, second_decay, rate, root_scale, epsilon } = self.factors;
+        let moments = self.first.iter_mut().zip(self.second);
+        for ((parameter, &g), (first, second)) in self.parameters.iter_mut().zip(self.gradient).zip(moments) {
+            *first = first_decay[0] * *first + first_decay[1] * g;
+            *second = second_decay[0] * *second + second_decay[1] * (g * g);
+            *parameter = *parameter - rate * *first / (second.sqrt() * root_scale + epsilon);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{OptimError, check_length, check_setting, check_values, power};
 use crate::Element;
+use crate::simd::{Path, Simd, Task};
 
 /// The exponential moving average of the parameters, with bias correction: after `n` updates with
 /// `p₁ … pₙ` and decay `d` it is
@@ -52,9 +53,7 @@ impl Average {
         check_values("parameter", parameters, "a finite number", T::is_finite)?;
         self.updates += 1;
         let weight = (1.0 - self.decay) / (1.0 - power(self.decay, self.updates));
-        for (value, &parameter) in self.values.iter_mut().zip(parameters) {
-            *value += weight * (parameter.to_f64() - *value);
-        }
+        T::run(Path::current(), Update { values: &mut self.values, parameters, weight });
         Ok(())
     }
 
@@ -86,5 +85,23 @@ impl Average {
     /// The number of updates, `n`.
     pub fn updates(&self) -> u64 {
         self.updates
+    }
+}
+
+/// One move towards new parameters.
+struct Update<'a, T> {
+    values: &'a mut [f64],
+    parameters: &'a [T],
+    weight: f64,
+}
+
+impl<T: Element> Task<T> for Update<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = T>>(self) {
+        for (value, &parameter) in self.values.iter_mut().zip(self.parameters) {
+            *value += self.weight * (parameter.to_f64() - *value);
+        }
     }
 }

@@ -6,14 +6,13 @@ pub(crate) mod reference;
 
 use tilegrad::noise::Noise;
 use tilegrad::{Element, NoiseKey, Params, Program, Runner, Tile};
-use wide::u32x8;
 
 pub(crate) const KEY: NoiseKey = NoiseKey { seed: 11, step: 4 };
 
 /// A standard normal number of its own for each (stream, item, row).
 pub(crate) fn normal<T: Element>(stream: usize, item: usize, row: usize) -> T {
-    let four = Noise::new(3).normal(stream as u16, 0, u32x8::splat(item as u32), (row / 4) as u16);
-    T::from_f64(f64::from(four[row % 4].to_array()[0]))
+    let four = Noise::new(3).normal(stream as u16, 0, [item as u32; 8], (row / 4) as u16);
+    T::from_f64(f64::from(four[row % 4][0]))
 }
 
 /// A model with parameters and tiles, ready to run.

@@ -4,12 +4,29 @@
 #![allow(clippy::needless_range_loop)]
 
 use tilegrad::noise::{Noise, philox};
-use wide::u32x8;
+use tilegrad::simd::{Path, Simd, Single, Task};
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 
-fn items(first: u32) -> u32x8 {
-    u32x8::new(std::array::from_fn(|lane| first + lane as u32))
+fn items(first: u32) -> [u32; 8] {
+    std::array::from_fn(|lane| first + lane as u32)
+}
+
+/// Random words of one counter in all lanes.
+struct Blocks {
+    first: u32,
+    rest: [u32; 3],
+    key: [u32; 2],
+}
+
+impl Task<f32> for Blocks {
+    type Output = [[u32; 8]; 4];
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) -> Self::Output {
+        let first: <S::Noise as Single>::Bits = bytemuck::cast([self.first; 8]);
+        philox::blocks(first, self.rest, self.key).map(bytemuck::cast)
+    }
 }
 
 /// The known answers published with Random123 (tests/kat_vectors, philox4x32 with 10 rounds).
@@ -27,8 +44,10 @@ fn philox_gives_the_published_answers() {
     for (counter, key, expected) in cases {
         assert_eq!(philox::block(counter, key), expected);
         let [first, rest @ ..] = counter;
-        for words in philox::blocks(u32x8::splat(first), rest, key).iter().zip(expected) {
-            assert_eq!(words.0.to_array(), [words.1; 8]);
+        for path in Path::available() {
+            for (words, expected) in path.run(Blocks { first, rest, key }).into_iter().zip(expected) {
+                assert_eq!(words, [expected; 8], "{path}");
+            }
         }
     }
 }
@@ -39,7 +58,7 @@ fn every_lane_is_the_scalar_generator() {
     for (stream, step, first, block) in
         [(0, 0, 0, 0), (7, 3, 1000, 2), (u16::MAX, u64::MAX, u32::MAX - 7, u16::MAX), (1, 1 << 40, 5, 1)]
     {
-        let vectors = noise.uniform(stream, step, items(first), block).map(|rows| rows.to_array());
+        let vectors = noise.uniform(stream, step, items(first), block);
         for lane in 0..8 {
             let words = noise.words(stream, step, first + lane as u32, block);
             for (row, word) in words.into_iter().enumerate() {
@@ -77,7 +96,7 @@ fn addresses_do_not_overlap() {
 #[test]
 fn numbers_are_pinned() {
     let noise = Noise::new(SEED);
-    let bits = |rows: [wide::f32x8; 4]| rows.map(|row| row.to_array().map(f32::to_bits));
+    let bits = |rows: [[f32; 8]; 4]| rows.map(|row| row.map(f32::to_bits));
     let uniform = bits(noise.uniform(1, 2, items(3), 4));
     let normal = bits(noise.normal(1, 2, items(3), 4));
     assert_eq!([uniform[0][0], uniform[1][2], uniform[2][5], uniform[3][7]], UNIFORM);
@@ -94,6 +113,43 @@ fn numbers_are_pinned() {
     assert_eq!(hash, FOLDED);
 }
 
+/// One address of eight items, in vectors.
+#[derive(Clone, Copy)]
+struct Rows {
+    noise: Noise,
+    step: u64,
+    items: [u32; 8],
+    normal: bool,
+}
+
+impl Task<f32> for Rows {
+    type Output = [[u32; 8]; 4];
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) -> Self::Output {
+        let items = bytemuck::cast(self.items);
+        let rows: [S::Noise; 4] = if self.normal {
+            self.noise.normal_vectors(1, self.step, items, 4)
+        } else {
+            self.noise.uniform_vectors(1, self.step, items, 4)
+        };
+        rows.map(bytemuck::cast)
+    }
+}
+
+#[test]
+fn noise_is_the_same_on_every_path() {
+    let noise = Noise::new(SEED);
+    for step in 0..1000 {
+        for normal in [false, true] {
+            let rows = Rows { noise, step, items: items(step as u32 * 77), normal };
+            let mut paths = Path::available().into_iter();
+            let first = paths.next().unwrap().run(rows);
+            paths.for_each(|path| assert_eq!(path.run(rows), first, "{path}"));
+        }
+    }
+}
+
 const UNIFORM: [u32; 4] = [1049115694, 1043551028, 1061791175, 1030201616];
 const NORMAL: [u32; 4] = [3206400160, 3201053489, 3206413359, 1049829267];
 const FOLDED: u64 = 16873815193487531661;
@@ -105,7 +161,7 @@ fn normals_follow_box_and_muller() {
     let noise = Noise::new(SEED);
     let mut worst = 0.0_f64;
     for step in 0..20_000 {
-        let rows = noise.normal(5, step, items(0), 0).map(|row| row.to_array());
+        let rows = noise.normal(5, step, items(0), 0);
         for lane in 0..8 {
             let words = noise.words(5, step, lane as u32, 0);
             for pair in 0..2 {
@@ -129,7 +185,7 @@ fn normals_follow_box_and_muller() {
 /// Normal numbers of 2^16 steps in eight items and four rows, as `[step][row][lane]`.
 fn sample() -> Vec<[[f32; 8]; 4]> {
     let noise = Noise::new(SEED);
-    (0..1 << 16).map(|step| noise.normal(11, step, items(0), 0).map(|row| row.to_array())).collect()
+    (0..1 << 16).map(|step| noise.normal(11, step, items(0), 0)).collect()
 }
 
 /// The complementary error function to about 1e-7, by the continued fraction where it is small and the
@@ -190,10 +246,10 @@ fn normals_have_the_normal_distribution() {
 fn neighbours_are_independent() {
     let noise = Noise::new(SEED);
     let draw = |seed: u64, stream: u16, step: u64, first: u32, block: u16| {
-        Noise::new(seed).normal(stream, step, items(first), block).map(|row| row.to_array())
+        Noise::new(seed).normal(stream, step, items(first), block)
     };
     let base: Vec<_> = (0..1 << 14).map(|step| draw(SEED, 1, step, 0, 0)).collect();
-    assert_eq!(base[3], noise.normal(1, 3, items(0), 0).map(|row| row.to_array()));
+    assert_eq!(base[3], noise.normal(1, 3, items(0), 0));
     let shifted = |shift: fn(u64) -> (u64, u16, u64, u32, u16)| -> Vec<_> {
         (0..1 << 14)
             .map(|step| {
@@ -239,7 +295,7 @@ fn uniforms_fill_all_cells_alike() {
     let mut paired = vec![[0_u32; 4096]; 4];
     let steps = 1 << 15;
     for step in 0..steps {
-        let rows = noise.uniform(2, step, items(0), 0).map(|row| row.to_array());
+        let rows = noise.uniform(2, step, items(0), 0);
         for lane in 0..8 {
             for row in 0..4 {
                 let (value, next) = (rows[row][lane], rows[(row + 1) % 4][lane]);

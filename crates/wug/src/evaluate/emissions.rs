@@ -4,18 +4,19 @@
 use std::collections::BTreeMap;
 
 use bytemuck::Zeroable;
-use tilegrad::{Element, Vector};
+use tilegrad::simd::{Chunk8, Path, Simd, Task, Vector};
 
 use crate::lexicon::{Symbol, Trie};
-
-type Vector8 = <f32 as Element>::Vector;
 
 /// Trajectories in a block: a row of them is 1 KiB, so that the products of all prefixes of a word stay in the
 /// first-level cache and the rows of a block in the second.
 pub(crate) const LANES: usize = 256;
 
 /// One number for each trajectory of a block.
-pub(crate) type Row = [Vector8; LANES / Vector8::LANES];
+pub(crate) type Row = [Chunk8; WIDTH];
+
+/// Vectors in a row.
+pub(crate) const WIDTH: usize = LANES / 8;
 
 /// Below this, the exponential function of vectors is zero.
 const LOG_LEAST: f32 = -86.5;
@@ -88,26 +89,47 @@ impl Block {
 
     /// Takes over the softmax of `E h_t + b` at one position: a row of [`LANES`] numbers for each symbol.
     pub(crate) fn set(&mut self, rows: &Rows, position: usize, logits: &[f32]) {
-        let (logits, _) = logits.as_chunks::<{ Vector8::LANES }>();
-        let width = LANES / Vector8::LANES;
-        let mut least = Vector8::constant(0.0);
-        for v in 0..width {
-            let column = logits[v..].iter().step_by(width).map(|&x| bytemuck::cast::<_, Vector8>(x));
-            let largest = column.clone().fold(Vector8::constant(f64::NEG_INFINITY), |max, x| x.max(max));
-            let sum = column.fold(Vector8::zeroed(), |sum, x| sum + (x - largest).exp());
-            let (inverse, log_sum) = (Vector8::constant(1.0) / sum, sum.ln());
-            for &(symbol, row) in &rows.positions[position] {
-                let difference =
-                    bytemuck::cast::<_, Vector8>(logits[usize::from(symbol) * width + v]) - largest;
-                let log_p = difference - log_sum;
-                least = log_p.min(least);
-                self.log_probability[row as usize][v] = log_p;
-                self.probability[row as usize][v] = difference.exp() * inverse;
-            }
-        }
-        let least: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&least));
+        let least = Path::current().run(Softmax { block: self, pairs: &rows.positions[position], logits });
         // A NaN counts as flushed too: it will show in the logarithms.
         self.flushed |= !least.iter().all(|&least| least > LOG_LEAST);
+    }
+}
+
+/// The softmax of one position's logits for the symbols that occur there; gives the least logarithm of each lane.
+struct Softmax<'a> {
+    block: &'a mut Block,
+    pairs: &'a [(Symbol, u32)],
+    logits: &'a [f32],
+}
+
+impl Task<f32> for Softmax<'_> {
+    type Output = [f32; 8];
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) -> [f32; 8] {
+        let Self { block, pairs, logits } = self;
+        let logit = |row: usize, v: usize| S::Vector::load(&logits[row * LANES + 8 * v..]);
+        let symbols = logits.len() / LANES;
+        let mut least = S::Vector::zeroed();
+        for v in 0..WIDTH {
+            let mut largest = S::Vector::constant(f64::NEG_INFINITY);
+            for symbol in 0..symbols {
+                largest = logit(symbol, v).max(largest);
+            }
+            let mut sum = S::Vector::zeroed();
+            for symbol in 0..symbols {
+                sum += (logit(symbol, v) - largest).exp();
+            }
+            let (inverse, log_sum) = (S::Vector::constant(1.0) / sum, sum.ln());
+            for &(symbol, row) in pairs {
+                let difference = logit(usize::from(symbol), v) - largest;
+                let log_p = difference - log_sum;
+                least = log_p.min(least);
+                S::vectors_mut(&mut block.log_probability[row as usize])[v] = log_p;
+                S::vectors_mut(&mut block.probability[row as usize])[v] = difference.exp() * inverse;
+            }
+        }
+        bytemuck::cast(least)
     }
 }
 

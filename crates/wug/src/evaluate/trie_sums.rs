@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use bytemuck::Zeroable;
-use tilegrad::Vector;
+use tilegrad::simd::{Path, Simd, Task, Vector};
 
 use super::emissions::{Block, Row, Rows};
 use crate::lexicon::{Trie, WordId};
@@ -123,7 +123,8 @@ impl TrieSums {
                 let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
                 let Some(part) = next else { return };
                 for (block, &lost) in blocks.iter().zip(&lost) {
-                    walk_part(steps, part, block, lost, &mut products, &mut path);
+                    let (products, path) = (&mut products, &mut path);
+                    Path::current().run(Walk { steps, part, block, lost, products, path });
                 }
             }
         };
@@ -149,54 +150,64 @@ impl TrieSums {
     }
 }
 
-fn walk_part(
-    steps: &[Step],
-    part: &mut Part,
-    block: &Block,
+/// The walk over one part of the trie with one block of trajectories.
+struct Walk<'a> {
+    steps: &'a [Step],
+    part: &'a mut Part,
+    block: &'a Block,
     lost: f64,
-    products: &mut [Row],
-    path: &mut [u32],
-) {
-    // Lanes without a trajectory begin with 0 and stay so.
-    let root: &mut [f32] = bytemuck::cast_slice_mut(&mut products[0]);
-    root.fill(0.0);
-    root[..block.active].fill(UNIT);
-    for (depth, &row) in part.ancestors.iter().enumerate() {
-        path[depth] = row;
-        multiply(products, depth, &block.probability[row as usize]);
-    }
-    let mut sums = part.sums.iter_mut();
-    for step in &steps[part.nodes.clone()] {
-        let depth = step.depth as usize - 1;
-        path[depth] = step.row;
-        let row = &block.probability[step.row as usize];
-        if !step.is_word {
-            multiply(products, depth, row);
-            continue;
+    products: &'a mut [Row],
+    path: &'a mut [u32],
+}
+
+impl Task<f32> for Walk<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let Self { steps, part, block, lost, products, path } = self;
+        // Lanes without a trajectory begin with 0 and stay so.
+        let root: &mut [f32] = bytemuck::cast_slice_mut(&mut products[0]);
+        root.fill(0.0);
+        root[..block.active].fill(UNIT);
+        for (depth, &row) in part.ancestors.iter().enumerate() {
+            path[depth] = row;
+            multiply::<S>(products, depth, &block.probability[row as usize]);
         }
-        let Some(sum) = sums.next() else { return };
-        let total = sum.total + dot(&products[depth], row) / f64::from(UNIT);
-        if lost <= TOLERANCE * total || lost <= TOLERANCE * (total + sum.log_rest.exp()) {
-            sum.total = total;
-        } else {
-            sum.log_rest = log_add(sum.log_rest, log_sum(block, &path[..=depth]));
+        let mut sums = part.sums.iter_mut();
+        for step in &steps[part.nodes.clone()] {
+            let depth = step.depth as usize - 1;
+            path[depth] = step.row;
+            let row = &block.probability[step.row as usize];
+            if !step.is_word {
+                multiply::<S>(products, depth, row);
+                continue;
+            }
+            let Some(sum) = sums.next() else { return };
+            let total = sum.total + dot::<S>(&products[depth], row) / f64::from(UNIT);
+            if lost <= TOLERANCE * total || lost <= TOLERANCE * (total + sum.log_rest.exp()) {
+                sum.total = total;
+            } else {
+                sum.log_rest = log_add(sum.log_rest, log_sum(block, &path[..=depth]));
+            }
         }
     }
 }
 
 /// Makes the products at `depth + 1` from those at `depth`.
 #[inline(always)]
-fn multiply(products: &mut [Row], depth: usize, row: &Row) {
+fn multiply<S: Simd<Element = f32>>(products: &mut [Row], depth: usize, row: &Row) {
     let (above, below) = products.split_at_mut(depth + 1);
-    let (parent, child) = (&above[depth], &mut below[0]);
-    for ((child, &parent), &factor) in child.iter_mut().zip(parent).zip(row) {
+    let (parent, child) = (S::vectors(&above[depth]), S::vectors_mut(&mut below[0]));
+    for ((child, &parent), &factor) in child.iter_mut().zip(parent).zip(S::vectors(row)) {
         *child = parent * factor;
     }
 }
 
 /// `Σ_k x_k y_k`, in single precision over eight products and double beyond.
 #[inline(always)]
-fn dot(x: &Row, y: &Row) -> f64 {
+fn dot<S: Simd<Element = f32>>(x: &Row, y: &Row) -> f64 {
+    let (x, y) = (S::vectors(x), S::vectors(y));
     let mut sums = [x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3]];
     for (x, y) in x[4..].chunks_exact(4).zip(y[4..].chunks_exact(4)) {
         for ((sum, &x), &y) in sums.iter_mut().zip(x).zip(y) {

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use bytemuck::Zeroable;
-use tilegrad::{CellOrder, Element, Vector};
+use tilegrad::CellOrder;
+use tilegrad::simd::{Chunk8, Path, Simd, Task, Vector};
 
 use super::noise_law::Restriction;
 use super::steps::{Drawn, LANES};
 use crate::lexicon::Symbol;
 
-type Vector8 = <f32 as Element>::Vector;
-type Row = [Vector8; LANES / Vector8::LANES];
+/// Vectors in a row.
+const WIDTH: usize = LANES / 8;
+
+type Row = [Chunk8; WIDTH];
 
 /// How a state becomes a symbol.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,33 +53,10 @@ impl SymbolWeights {
 
     /// Takes over a step's logits.
     pub(crate) fn set(&mut self, logits: &[f32]) {
-        let (logits, _) = logits.as_chunks::<{ Vector8::LANES }>();
-        let (rows, _) = logits.as_chunks::<{ LANES / Vector8::LANES }>();
-        self.weights.resize(rows.len(), Row::zeroed());
-        let inverse = match self.choice {
-            SymbolChoice::Tempered(temperature) => temperature.recip(),
-            SymbolChoice::Sampled | SymbolChoice::Argmax => 1.0,
-        };
-        let (inverse, argmax) = (Vector8::splat(inverse), self.choice == SymbolChoice::Argmax);
-        let places: Vec<usize> = (0..rows.len()).map(|row| self.symbol(row)).collect();
-        for v in 0..LANES / Vector8::LANES {
-            let column = || places.iter().map(|&row| bytemuck::cast::<_, Vector8>(rows[row][v]));
-            let largest = column().fold(Vector8::constant(f64::NEG_INFINITY), |largest, x| x.max(largest));
-            let mut total = Vector8::zeroed();
-            for (weights, x) in self.weights.iter_mut().zip(column()) {
-                // The largest logit has weight 1, so a total is never zero.
-                let weight = if argmax {
-                    // The first of equals: later ones find that the weight is given away.
-                    let free = Vector8::constant(1.0) - total;
-                    (largest - x).where_positive(Vector8::zeroed(), free)
-                } else {
-                    ((x - largest) * inverse).exp()
-                };
-                total += weight;
-                weights[v] = weight;
-            }
-            self.totals[v] = total;
-        }
+        let symbols = logits.len() / LANES;
+        self.weights.resize(symbols, Row::zeroed());
+        let places: Vec<usize> = (0..symbols).map(|row| self.symbol(row)).collect();
+        Path::current().run(Softmax { to: self, places: &places, logits });
     }
 
     /// Restricts a lane's uniform number: symbols keep the part of its law that falls into their share.
@@ -96,19 +76,7 @@ impl SymbolWeights {
     /// Draws a symbol for each lane: where the running sum of the weights passes the uniform number's share of the
     /// total. A symbol without weight is never drawn.
     pub(crate) fn draw(&self, uniform: &[f32]) -> [Drawn; LANES] {
-        let (uniform, _) = uniform.as_chunks::<{ Vector8::LANES }>();
-        let (mut passed, mut rest) = (Row::zeroed(), Row::zeroed());
-        for v in 0..LANES / Vector8::LANES {
-            let point = bytemuck::cast::<_, Vector8>(uniform[v]) * self.totals[v];
-            let (mut sum, mut below, mut count) = (Vector8::zeroed(), Vector8::zeroed(), Vector8::zeroed());
-            for weights in &self.weights {
-                sum += weights[v];
-                let over = point - sum;
-                count += over.where_positive(Vector8::constant(1.0), Vector8::zeroed());
-                below = over.where_positive(sum, below);
-            }
-            (passed[v], rest[v]) = (count, point - below);
-        }
+        let [passed, rest] = Path::current().run(Draw { from: self, uniform });
         let (passed, rest): (&[f32], &[f32]) = (bytemuck::cast_slice(&passed), bytemuck::cast_slice(&rest));
         let weights: &[f32] = bytemuck::cast_slice(&self.weights);
         // No point exceeds the last sum, which is the total; numbers that are none must not lead out of the alphabet.
@@ -127,6 +95,80 @@ impl SymbolWeights {
         let total = f64::from(totals[lane]);
         let row = |symbol: usize| self.cells.as_ref().map_or(symbol, |cells| cells.cell(symbol));
         (0..self.weights.len()).map(move |symbol| f64::from(numbers[row(symbol) * LANES + lane]) / total)
+    }
+}
+
+/// Takes over logits; the row of weight `i` is `places[i]`.
+struct Softmax<'a> {
+    to: &'a mut SymbolWeights,
+    places: &'a [usize],
+    logits: &'a [f32],
+}
+
+impl Task<f32> for Softmax<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let Self { to, places, logits } = self;
+        let inverse = match to.choice {
+            SymbolChoice::Tempered(temperature) => temperature.recip(),
+            SymbolChoice::Sampled | SymbolChoice::Argmax => 1.0,
+        };
+        let (inverse, argmax) = (S::Vector::splat(inverse), to.choice == SymbolChoice::Argmax);
+        let logit = |row: usize, v: usize| S::Vector::load(&logits[row * LANES + 8 * v..]);
+        let (one, zero) = (S::Vector::splat(1.0), S::Vector::zeroed());
+        for v in 0..WIDTH {
+            let mut largest = S::Vector::constant(f64::NEG_INFINITY);
+            for &row in places {
+                largest = logit(row, v).max(largest);
+            }
+            let mut total = zero;
+            for (weights, &row) in to.weights.iter_mut().zip(places) {
+                let x = logit(row, v);
+                // The largest logit has weight 1, so a total is never zero.
+                let weight = if argmax {
+                    // The first of equals: later ones find that the weight is given away.
+                    (largest - x).where_positive(zero, one - total)
+                } else {
+                    ((x - largest) * inverse).exp()
+                };
+                total += weight;
+                S::vectors_mut(weights)[v] = weight;
+            }
+            S::vectors_mut(&mut to.totals)[v] = total;
+        }
+    }
+}
+
+/// For each lane, how many symbols the running sum of the weights passes before it reaches the uniform number's share,
+/// and what is left of that share.
+struct Draw<'a> {
+    from: &'a SymbolWeights,
+    uniform: &'a [f32],
+}
+
+impl Task<f32> for Draw<'_> {
+    type Output = [Row; 2];
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) -> [Row; 2] {
+        let Self { from, uniform } = self;
+        let (one, zero) = (S::Vector::splat(1.0), S::Vector::zeroed());
+        let (mut passed, mut rest) = (Row::zeroed(), Row::zeroed());
+        for v in 0..WIDTH {
+            let point = S::Vector::load(&uniform[8 * v..]) * S::vectors(&from.totals)[v];
+            let (mut sum, mut below, mut count) = (zero, zero, zero);
+            for weights in &from.weights {
+                sum += S::vectors(weights)[v];
+                let over = point - sum;
+                count += over.where_positive(one, zero);
+                below = over.where_positive(sum, below);
+            }
+            S::vectors_mut(&mut passed)[v] = count;
+            S::vectors_mut(&mut rest)[v] = point - below;
+        }
+        [passed, rest]
     }
 }
 
