@@ -1,6 +1,7 @@
 //! The `wug` command: arguments, progress, tables, reports. No mathematics.
 
 mod cli;
+mod columns;
 mod commands;
 mod interrupt;
 mod memory;

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use wug::lexicon::SpellError;
-use wug::measure::{Match, MeasuredStream, MeasuredWord, ScoreProblem};
+use wug::measure::{Match, MeasureBatch, MeasuredStream, ScoreProblem};
 
+use crate::columns::{Column, Parts, Row};
 use crate::output::heading;
 use crate::progress::Progress;
 use crate::words::Problems;
@@ -22,28 +23,11 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Columns of the table.
-const COLUMNS: [&str; 13] = [
-    "word",
-    "length",
-    "log_probability",
-    "standard_error",
-    "lexicon_percentile",
-    "random_percentile",
-    "surprisals",
-    "lexicality",
-    "coltheart_n",
-    "old20",
-    "bigram_frequency",
-    "nearest_distance",
-    "nearest",
-];
-
 /// The column that matches have beside those of all words.
 const DISTANCE: &str = "match_distance";
 
 /// Writes what stands above the words.
-fn write_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
+fn write_header(writer: &mut dyn Write, format: Format, columns: &[Column]) -> io::Result<()> {
     match format {
         Format::Text => {
             let columns = format!(
@@ -52,39 +36,69 @@ fn write_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
             );
             writeln!(writer, "{}", heading(&columns))
         }
-        Format::Tsv => writeln!(writer, "{}", COLUMNS.join("\t")),
+        Format::Tsv => writeln!(writer, "{}", names(columns).join("\t")),
         Format::Json => Ok(()),
     }
 }
 
-/// Writes a word.
-fn write_word(writer: &mut dyn Write, format: Format, word: &MeasuredWord) -> io::Result<()> {
-    match format {
-        Format::Text => write_text(writer, word),
-        Format::Tsv => writeln!(writer, "{}", fields(word).join("\t")),
-        Format::Json => {
+fn names(columns: &[Column]) -> Vec<String> {
+    columns.iter().map(|column| column.name()).collect()
+}
+
+fn fields(columns: &[Column], row: &impl Row) -> Vec<String> {
+    columns.iter().map(|column| column.text(row.parts())).collect()
+}
+
+/// Writes a word; as JSON with all there is if there is no choice of columns.
+fn write_word(
+    writer: &mut dyn Write,
+    format: Format,
+    columns: Option<&[Column]>,
+    word: &impl Row,
+) -> io::Result<()> {
+    match (format, columns) {
+        (Format::Text, _) => write_text(writer, word.parts()),
+        (Format::Tsv, columns) => {
+            writeln!(writer, "{}", fields(columns.unwrap_or(Column::all()), word).join("\t"))
+        }
+        (Format::Json, None) => {
             serde_json::to_writer(&mut *writer, word)?;
             writeln!(writer)
+        }
+        (Format::Json, Some(columns)) => {
+            for (number, column) in columns.iter().enumerate() {
+                let before = if number == 0 { "{" } else { "," };
+                write!(writer, "{before}\"{}\":{}", column.name(), column.json(word.parts()))?;
+            }
+            writeln!(writer, "}}")
         }
     }
 }
 
-/// Writes words with their measures as they come, and tells which have none.
-pub(crate) fn write_measured<I: Iterator<Item: AsRef<str> + Display>>(
+/// Writes words with their measures as they come, and tells which have none. `seen` gets every word that is written.
+pub(crate) fn write_measured<M, I>(
     writer: &mut dyn Write,
-    format: Format,
-    mut words: MeasuredStream<'_, '_, I>,
+    (format, columns): (Format, Option<&[Column]>),
+    mut words: MeasuredStream<'_, M, I>,
     problems: &Problems,
     progress: &Progress,
-) -> anyhow::Result<()> {
-    write_header(writer, format)?;
+    mut seen: impl FnMut(Parts<'_>),
+) -> anyhow::Result<()>
+where
+    M: MeasureBatch<Measured: Row>,
+    I: Iterator<Item: AsRef<str> + Display>,
+{
+    write_header(writer, format, columns.unwrap_or(Column::all()))?;
     loop {
         if !words.is_ready() {
             progress.aside(|| writer.flush())?;
         }
         let Some(found) = words.next() else { return Ok(()) };
         match found? {
-            (_, Ok(word)) => write_word(writer, format, &word)?,
+            (_, Ok(word)) => {
+                seen(word.parts());
+                write_word(writer, format, columns, &word)?;
+            }
             (found, Err(problem)) => problems.tell(&format!("{found}: {}", without_score(&problem))),
         }
     }
@@ -104,7 +118,7 @@ fn without_score(problem: &ScoreProblem) -> String {
 pub(crate) fn write_match_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
     match format {
         Format::Text | Format::Json => Ok(()),
-        Format::Tsv => writeln!(writer, "{}\t{DISTANCE}", COLUMNS.join("\t")),
+        Format::Tsv => writeln!(writer, "{}\t{DISTANCE}", names(Column::all()).join("\t")),
     }
 }
 
@@ -113,7 +127,12 @@ pub(crate) fn write_match(writer: &mut dyn Write, format: Format, found: &Match)
     match format {
         Format::Text => writeln!(writer, "{}", found.candidate.word),
         Format::Tsv => {
-            writeln!(writer, "{}\t{:.4}", fields(&found.candidate).join("\t"), found.match_distance)
+            writeln!(
+                writer,
+                "{}\t{:.4}",
+                fields(Column::all(), &found.candidate).join("\t"),
+                found.match_distance
+            )
         }
         Format::Json => {
             serde_json::to_writer(&mut *writer, found)?;
@@ -122,8 +141,8 @@ pub(crate) fn write_match(writer: &mut dyn Write, format: Format, found: &Match)
     }
 }
 
-fn write_text(writer: &mut dyn Write, word: &MeasuredWord) -> io::Result<()> {
-    let score = &word.score;
+fn write_text(writer: &mut dyn Write, word: Parts<'_>) -> io::Result<()> {
+    let score = word.score;
     let percent = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{share:.0} %"));
     write!(
         writer,
@@ -141,25 +160,4 @@ fn write_text(writer: &mut dyn Write, word: &MeasuredWord) -> io::Result<()> {
         Some(end) => writeln!(writer, " end {end:.2}"),
         None => writeln!(writer),
     }
-}
-
-fn fields(word: &MeasuredWord) -> [String; 13] {
-    let MeasuredWord { word, score, letters, .. } = word;
-    let optional = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));
-    let surprisals: Vec<String> = score.surprisals.iter().map(|number| format!("{number:.4}")).collect();
-    [
-        word.clone(),
-        letters.length.to_string(),
-        format!("{:.4}", score.log_probability),
-        format!("{:.4}", score.standard_error),
-        optional(score.lexicon_percentile),
-        optional(score.random_percentile),
-        surprisals.join(" "),
-        letters.lexicality.name().to_owned(),
-        letters.coltheart_n.to_string(),
-        optional(letters.old20),
-        optional(letters.bigram_frequency),
-        letters.nearest_distance.map_or_else(String::new, |distance| distance.to_string()),
-        letters.nearest.join(" "),
-    ]
 }

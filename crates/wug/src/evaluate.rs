@@ -24,7 +24,7 @@ use thiserror::Error;
 use tilegrad::GraphError;
 
 pub use context::{Context, Settings};
-pub use filter::{Estimate, particle_filter};
+pub use filter::{Estimate, MOST_PARTICLES, particle_filter};
 pub use information::{Information, InformationSettings, PositionInformation, information};
 pub use membership::Membership;
 pub(crate) use metrics::Sample;
@@ -39,7 +39,7 @@ pub use spread::Spread;
 
 pub(crate) use baseline::{SampledStates, baseline_symbol_entropy};
 pub(crate) use cross_entropy::{WordProbabilities, cross_entropy, shared_trajectories};
-pub(crate) use filter::{Filtered, surprisals};
+pub(crate) use filter::{Filtered, Precision, surprisals};
 pub(crate) use prior::Prior;
 
 use crate::generate::SampleError;

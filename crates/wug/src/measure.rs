@@ -34,5 +34,5 @@ pub use matching::{Match, MatchError, Matches, Target};
 pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
 pub use reference::Reference;
 pub use score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings, Scorer};
-pub use stream::MeasuredStream;
-pub use words::{MeasuredWord, Measures};
+pub use stream::{MeasureBatch, MeasuredStream};
+pub use words::{MeasuredWord, Measures, ScoredWord};

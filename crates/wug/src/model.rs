@@ -4,6 +4,7 @@ mod baseline;
 mod bound;
 mod config;
 mod declare;
+mod defence;
 mod fitted;
 pub mod flow;
 mod generative;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use tilegrad::{CellOrder, Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
 pub use baseline::{Baseline, Read};
-pub use bound::{PosteriorNoise, log_bound, posterior_noise};
+pub use bound::{PosteriorNoise, filter_bound, log_bound, posterior_noise};
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, MemoryNoise,
@@ -251,6 +252,16 @@ impl Model {
             Parts::Baseline(baseline) => {
                 baseline.log_probabilities(graph, graph.symbols(), &symbols, dropout)
             }
+        }
+    }
+
+    /// Records what each symbol adds to an estimate of the log-probability by a particle filter, the end symbol last; exact if
+    /// [`Model::is_exact`].
+    pub fn filter_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
+        let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
+        match &self.parts {
+            Parts::StateSpace(parts) => filter_bound(graph, parts, &symbols),
+            Parts::Baseline(baseline) => baseline.log_probabilities(graph, graph.symbols(), &symbols, 0.0),
         }
     }
 

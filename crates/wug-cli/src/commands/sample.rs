@@ -11,7 +11,7 @@ use wug::generate::{
     Words,
 };
 use wug::lexicon::{Input, LexiconError, WordCounts, read_list};
-use wug::measure::{Matches, Measures, ScoreSettings};
+use wug::measure::{Matches, MeasureBatch, Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
 
 use super::score::lexicon_of;
@@ -182,7 +182,9 @@ fn print_measured(
     let (problems, mut failure) = (Problems::default(), None);
     let words = words.map_while(|word| word.map_err(|error| failure = Some(error)).ok());
     let words = measures.stream(words);
-    output::print(|writer| table::write_measured(writer, format, words, &problems, progress))?;
+    output::print(|writer| {
+        table::write_measured(writer, (format, None), words, &problems, progress, |_| ())
+    })?;
     match failure {
         Some(failure) => Err(told(failure)),
         None => Ok(problems.outcome()?),

@@ -46,6 +46,19 @@ impl RandomWalk {
         Self { model, parameters }
     }
 
+    /// Makes q a normal distribution with this mean and about this deviation, whatever the word.
+    fn propose(&mut self, mean: f32, deviation: f32) {
+        let Self { model, parameters } = self;
+        let network: Vec<_> =
+            model.params().iter().filter(|info| info.name.starts_with("inference.proposal")).collect();
+        for info in &network {
+            parameters[info.range()].fill(0.0);
+        }
+        let last = network.iter().rfind(|info| info.is_vector).unwrap().range();
+        // The deviation is the softplus of a number, with an offset that makes it 1 at 0.
+        parameters[last].copy_from_slice(&[mean, (deviation.exp_m1() / 1f32.exp_m1()).ln()]);
+    }
+
     fn fitted(&self) -> Fitted<'_> {
         Fitted::new(&self.model, &self.parameters)
     }

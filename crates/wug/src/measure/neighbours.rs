@@ -1,12 +1,12 @@
 //! A word's neighbours in a lexicon: Coltheart's N, OLD20 and the nearest words.
 //!
-//! All of a lexicon's words are looked at, but few closely: words whose length or whose letters differ by more than the
-//! farthest of the twenty found so far cannot be nearer, and need no table.
-
-use std::collections::BTreeMap;
+//! The lexicon is a trie. A walk over it carries, for every number of errors up to some k, which beginnings of the word can be turned into
+//! the prefix so far: a bit for each beginning (Wu & Manber 1992). Where none is left, all words below the prefix are farther away
+//! than k, and the walk leaves them out. Words have twenty others within one, two or three errors as a rule, so that few of the
+//! prefixes are visited; the rest of the words are compared one by one.
 
 use super::levenshtein::Pattern;
-use crate::lexicon::{END, Lexicon, Symbol, WordId, letters};
+use crate::lexicon::{END, Lexicon, Symbol, Trie, WordId, letters};
 
 /// Words that OLD20 is the mean of.
 const NEAREST: usize = 20;
@@ -15,19 +15,9 @@ const NEAREST: usize = 20;
 #[derive(Debug)]
 pub struct Neighbours<'a> {
     lexicon: &'a Lexicon,
-    /// By length, shortest first.
-    groups: Vec<Group>,
-}
-
-/// The words of one length.
-#[derive(Debug)]
-struct Group {
-    length: usize,
-    ids: Vec<WordId>,
-    /// Which letters they have.
-    bags: Vec<Bag>,
-    /// Their letters, `length` for each word.
-    letters: Vec<Symbol>,
+    trie: Trie,
+    /// For each node of the trie, the shortest and the longest word below it, in letters.
+    spans: Vec<[u32; 2]>,
 }
 
 /// A word of the lexicon and its distance.
@@ -57,38 +47,36 @@ impl Neighbourhood {
         (self.nearest.len() == NEAREST).then(|| sum as f64 / NEAREST as f64)
     }
 
-    /// Keeps a word if it is among the nearest so far.
-    fn add(&mut self, neighbour: Neighbour) {
-        let at = self.nearest.partition_point(|other| *other < neighbour);
-        if at < NEAREST {
-            self.nearest.truncate(NEAREST - 1);
-            self.nearest.insert(at, neighbour);
-        }
-    }
-
-    /// The largest distance that is still of interest.
-    fn bound(&self) -> usize {
-        if self.nearest.len() < NEAREST { usize::MAX } else { self.nearest[NEAREST - 1].distance }
+    /// Takes the nearest of some words, among which are all that have one of the smallest distances.
+    fn of(mut near: Vec<Neighbour>, lexicon: &Lexicon, length: usize) -> Self {
+        near.sort_unstable();
+        let word = near.first().filter(|first| first.distance == 0).map(|first| first.word);
+        near.retain(|neighbour| neighbour.distance > 0);
+        let same_length = |word| lexicon.vocabulary().symbols(word).len() == length + 1;
+        let at_one = near.iter().take_while(|neighbour| neighbour.distance == 1);
+        let substitutions = at_one.filter(|neighbour| same_length(neighbour.word)).count();
+        near.truncate(NEAREST);
+        Self { word, substitutions, nearest: near }
     }
 }
 
 impl<'a> Neighbours<'a> {
     /// Arranges the words that occur in a lexicon.
     pub fn of(lexicon: &'a Lexicon) -> Self {
-        let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
-        for word in lexicon.words() {
-            let letters = &word.symbols[..word.symbols.len() - 1];
-            let group = groups.entry(letters.len()).or_insert_with(|| Group {
-                length: letters.len(),
-                ids: Vec::new(),
-                bags: Vec::new(),
-                letters: Vec::new(),
-            });
-            group.ids.push(word.id);
-            group.bags.push(Bag::of(letters));
-            group.letters.extend_from_slice(letters);
+        let trie = Trie::of(lexicon);
+        let mut spans = vec![[u32::MAX, 0]; trie.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for node in trie.nodes() {
+            open.truncate(node.depth - 1);
+            open.push(node.index);
+            if node.word.is_some() {
+                let length = node.depth as u32 - 1;
+                for &index in &open {
+                    spans[index] = [spans[index][0].min(length), spans[index][1].max(length)];
+                }
+            }
         }
-        Self { lexicon, groups: groups.into_values().collect() }
+        Self { lexicon, trie, spans }
     }
 
     /// The lexicon.
@@ -105,67 +93,76 @@ impl<'a> Neighbours<'a> {
 
     /// What there is around a word of these letters.
     pub fn around(&self, letters: &[Symbol]) -> Neighbourhood {
-        let pattern = Pattern::new(letters, self.lexicon.alphabet().symbol_count());
-        let bag = Bag::of(letters);
-        let mut found = Neighbourhood { word: None, substitutions: 0, nearest: Vec::new() };
-        let mut groups: Vec<&Group> = self.groups.iter().collect();
-        groups.sort_by_key(|group| group.length.abs_diff(letters.len()));
-        for group in groups {
-            if group.length.abs_diff(letters.len()) > found.bound() {
-                break;
+        let near = self.near(letters).unwrap_or_else(|| {
+            let pattern = Pattern::new(letters, self.lexicon.alphabet().symbol_count());
+            let letters = |symbols: &'a [Symbol]| &symbols[..symbols.len() - 1];
+            let words = self.lexicon.words();
+            words
+                .map(|word| Neighbour { distance: pattern.distance(letters(word.symbols)), word: word.id })
+                .collect()
+        });
+        Neighbourhood::of(near, self.lexicon, letters.len())
+    }
+
+    /// All words within the smallest number of errors that has enough of them; none if that is too large, or the word too long.
+    fn near(&self, letters: &[Symbol]) -> Option<Vec<Neighbour>> {
+        let places = Places::of(letters, self.lexicon.alphabet().symbol_count())?;
+        let walks = [Self::within::<2>, Self::within::<3>, Self::within::<4>, Self::within::<5>];
+        // The word itself does not count.
+        let enough = |near: &Vec<Neighbour>| near.iter().filter(|word| word.distance > 0).count() >= NEAREST;
+        walks.into_iter().map(|walk| walk(self, &places)).find(enough)
+    }
+
+    /// The words with fewer than `N` errors.
+    fn within<const N: usize>(&self, places: &Places) -> Vec<Neighbour> {
+        let last = places.length;
+        let lengths = [(last + 1).saturating_sub(N) as u32, (last + N - 1) as u32];
+        let beginnings = u64::MAX >> (63 - last);
+        // For each depth and number of errors, the beginnings of the word that can be turned into the prefix. The empty prefix
+        // comes from beginnings with as many letters as there are errors.
+        let mut rows = vec![[0u64; N]; self.trie.depth() + 1];
+        rows[0] = std::array::from_fn(|errors| (1 << (errors + 1)) - 1);
+        let (mut found, mut index) = (Vec::new(), 0);
+        while index < self.trie.len() {
+            let node = self.trie.node(index);
+            let before = rows[node.depth - 1];
+            if let Some(word) = node.word {
+                let distance = before.iter().position(|row| row >> last & 1 == 1);
+                found.extend(distance.map(|distance| Neighbour { distance, word }));
+                index += 1;
+                continue;
             }
-            group.visit(&pattern, bag, letters.len(), &mut found);
+            let own = places.bits[usize::from(node.symbol)];
+            let mut now = [0; N];
+            now[0] = before[0] << 1 & own;
+            for errors in 1..N {
+                // A letter that matches, one too many, another one, one too few.
+                let fewer = before[errors - 1];
+                now[errors] = (before[errors] << 1 & own) | fewer | (fewer | now[errors - 1]) << 1;
+            }
+            let [shortest, longest] = self.spans[index];
+            let alive = now[N - 1] & beginnings != 0 && shortest <= lengths[1] && longest >= lengths[0];
+            rows[node.depth] = now;
+            index = if alive { index + 1 } else { node.end };
         }
         found
     }
 }
 
-impl Group {
-    /// Enters the words that are near enough. Words at distance 1 always are, since at most one word has distance 0.
-    fn visit(&self, pattern: &Pattern, bag: Bag, length: usize, found: &mut Neighbourhood) {
-        for (index, (&word, &own)) in self.ids.iter().zip(&self.bags).enumerate() {
-            let bound = found.bound();
-            if bag.least_distance(own) > bound {
-                continue;
-            }
-            let letters = &self.letters[index * self.length..][..self.length];
-            match pattern.distance_within(letters, bound) {
-                Some(0) => found.word = Some(word),
-                Some(distance) => {
-                    found.substitutions += usize::from(distance == 1 && self.length == length);
-                    found.add(Neighbour { distance, word });
-                }
-                None => {}
-            }
-        }
-    }
+/// Where each symbol stands in a word: bit i if it is letter i, counted from 1.
+struct Places {
+    length: usize,
+    bits: Vec<u64>,
 }
 
-/// A word's letters without their order: a bit for each of the first four occurrences of a letter. Letters whose numbers agree
-/// modulo 32 are taken for one, so that words may seem nearer than they are, but never farther.
-#[derive(Debug, Clone, Copy)]
-struct Bag(u128);
-
-impl Bag {
-    const CLASSES: usize = 32;
-    const OCCURRENCES: usize = 4;
-
-    fn of(letters: &[Symbol]) -> Self {
-        let mut seen = [0; Self::CLASSES];
-        let mut bits = 0;
-        for &letter in letters {
-            let class = usize::from(letter) % Self::CLASSES;
-            if seen[class] < Self::OCCURRENCES {
-                bits |= 1 << (seen[class] * Self::CLASSES + class);
-                seen[class] += 1;
-            }
+impl Places {
+    /// None if a bit for each beginning of the word does not fit.
+    fn of(letters: &[Symbol], symbols: usize) -> Option<Self> {
+        let mut bits = vec![0; symbols];
+        for (bit, &letter) in (1..64).zip(letters) {
+            bits[usize::from(letter)] |= 1 << bit;
         }
-        Self(bits)
-    }
-
-    /// What the distance cannot be below: an edit brings in one letter at most, and takes away one at most.
-    fn least_distance(self, other: Self) -> usize {
-        (self.0 & !other.0).count_ones().max((other.0 & !self.0).count_ones()) as usize
+        (letters.len() < 64).then_some(Self { length: letters.len(), bits })
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::reference::Reference;
-use crate::evaluate::{Estimate, EvaluateError, Filtered, surprisals};
+use crate::evaluate::{Estimate, EvaluateError, Filtered, Precision, surprisals};
 use crate::lexicon::{Lexicon, SpellError, Symbol};
 use crate::{Execution, Result, TrainedModel};
 
@@ -14,17 +14,20 @@ use crate::{Execution, Result, TrainedModel};
 pub const MAX_SCORED: usize = 1000;
 
 /// How scores are computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreSettings {
-    /// Particles for each word; the baseline needs none.
+    /// Particles for each word, at least; none are needed where scores are exact.
     pub particles: usize,
+    /// The largest standard error of a log-probability: particles are added until it is reached, up to
+    /// [`MOST_PARTICLES`](crate::evaluate::MOST_PARTICLES).
+    pub error: Option<f64>,
     /// Seed and threads.
     pub execution: Execution,
 }
 
 impl Default for ScoreSettings {
     fn default() -> Self {
-        Self { particles: 1000, execution: Execution::default() }
+        Self { particles: 1000, error: None, execution: Execution::default() }
     }
 }
 
@@ -33,7 +36,7 @@ impl Default for ScoreSettings {
 pub struct Score {
     /// `log P(w)` in nats.
     pub log_probability: f64,
-    /// Its standard error; 0 for the baseline, which is exact.
+    /// Its standard error; 0 where it is exact: the choice flow with a deterministic memory, and the baselines.
     pub standard_error: f64,
     /// `−log P(w_t | w_<t)` in nats of each letter and of the end; the sum is minus the log-probability.
     pub surprisals: Vec<f64>,
@@ -109,14 +112,16 @@ fn filter(
     words: &[&[Symbol]],
     settings: ScoreSettings,
 ) -> Result<Vec<Filtered>, EvaluateError> {
-    surprisals(model.fitted(), words, settings.particles, settings.execution, &mut |_| {})
+    let ScoreSettings { particles, error, execution } = settings;
+    surprisals(model.fitted(), words, Precision { particles, error }, execution, &mut |_| {})
 }
 
 /// Scores words. A word's score is a function of the model, the lexicon, the settings and the word alone.
 #[derive(Debug)]
 pub struct Scorer<'a> {
     model: &'a TrainedModel,
-    lexicon: &'a Lexicon,
+    /// None for scores without percentiles.
+    lexicon: Option<&'a Lexicon>,
     settings: ScoreSettings,
     /// What words are compared with, by length; made when a word of the length comes up.
     references: BTreeMap<usize, Option<Reference>>,
@@ -125,7 +130,17 @@ pub struct Scorer<'a> {
 impl<'a> Scorer<'a> {
     /// Prepares to score by a model, next to a lexicon.
     pub fn new(model: &'a TrainedModel, lexicon: &'a Lexicon, settings: ScoreSettings) -> Self {
-        Self { model, lexicon, settings, references: BTreeMap::new() }
+        Self { model, lexicon: Some(lexicon), settings, references: BTreeMap::new() }
+    }
+
+    /// Prepares to score without percentiles, which need words to compare with and most of the time.
+    pub fn without_percentiles(model: &'a TrainedModel, settings: ScoreSettings) -> Self {
+        Self { model, lexicon: None, settings, references: BTreeMap::new() }
+    }
+
+    /// The model.
+    pub(super) fn model(&self) -> &'a TrainedModel {
+        self.model
     }
 
     /// The settings.
@@ -133,7 +148,7 @@ impl<'a> Scorer<'a> {
         self.settings
     }
 
-    /// Scores words, with percentiles.
+    /// Scores words, with percentiles if there is a lexicon.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
@@ -148,20 +163,20 @@ impl<'a> Scorer<'a> {
         Ok(scores)
     }
 
-    /// What words of so many letters are compared with; none if the lexicon has too few of them.
+    /// What words of so many letters are compared with; none if the lexicon has too few of them, or there is none.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn reference(&mut self, length: usize) -> Result<Option<&Reference>> {
+        let Some(lexicon) = self.lexicon else { return Ok(None) };
         if !self.references.contains_key(&length) {
-            let settings = ScoreSettings { particles: Reference::PARTICLES, ..self.settings };
+            let settings = ScoreSettings { particles: Reference::PARTICLES, error: None, ..self.settings };
             let logs = |words: &[&[Symbol]]| -> Result<Vec<f64>, EvaluateError> {
                 let found = filter(self.model, words, settings)?;
                 Ok(found.into_iter().map(|word| word.log_probability.mean).collect())
             };
             let (is_exact, seed) = (self.model.model.is_exact(), settings.execution.seed);
-            let reference =
-                Reference::draw(self.lexicon, &self.model.alphabet, length, is_exact, seed, logs)?;
+            let reference = Reference::draw(lexicon, &self.model.alphabet, length, is_exact, seed, logs)?;
             self.references.insert(length, reference);
         }
         Ok(self.references.get(&length).and_then(Option::as_ref))

@@ -24,10 +24,29 @@ pub struct MeasuredWord {
     pub letters: LetterStatistics,
 }
 
-impl MeasuredWord {
-    pub(super) fn new(word: &str, score: Score, letters: LetterStatistics) -> Self {
+/// A word with what the model says, and nothing else.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ScoredWord {
+    /// The word.
+    pub word: String,
+    /// Its letters, to which the surprisals belong.
+    pub spelling: Vec<String>,
+    /// What the model says.
+    #[serde(flatten)]
+    pub score: Score,
+}
+
+impl ScoredWord {
+    pub(super) fn new(word: &str, score: Score) -> Self {
         let word = normalise(word, false).into_owned();
         let spelling = crate::lexicon::letters::letters(&word).map(str::to_owned).collect();
+        Self { word, spelling, score }
+    }
+}
+
+impl MeasuredWord {
+    pub(super) fn new(word: &str, score: Score, letters: LetterStatistics) -> Self {
+        let ScoredWord { word, spelling, score } = ScoredWord::new(word, score);
         Self { word, spelling, score, letters }
     }
 }
@@ -43,6 +62,16 @@ impl<'a> Measures<'a> {
     /// Prepares to measure by a model, next to a lexicon.
     pub fn new(model: &'a TrainedModel, lexicon: &'a Lexicon, settings: ScoreSettings) -> Self {
         Self { scorer: Scorer::new(model, lexicon, settings), letters: LetterMeasures::of(lexicon) }
+    }
+
+    /// The same without percentiles.
+    pub fn without_percentiles(
+        model: &'a TrainedModel,
+        lexicon: &'a Lexicon,
+        settings: ScoreSettings,
+    ) -> Self {
+        let scorer = Scorer::without_percentiles(model, settings);
+        Self { scorer, letters: LetterMeasures::of(lexicon) }
     }
 
     /// Measures words. A word's figures do not depend on the others.

@@ -13,6 +13,10 @@
 //! filter). Either way `E[Π_t (1/K) Σ_k ω_k] = P(w)`, so the sum of the steps' bounds is a lower bound of
 //! `log P(w)` in expectation. K = 1 is the evidence lower bound.
 //!
+//! Scores cannot trust a q that misses a part of the posterior: its weights are rarely large, and then very large, so that
+//! estimates are too low and their spread does not show it. [`filter_bound`] proposes with `α · prior + (1 − α) · q`, the
+//! *defensive* mixture (Hesterberg 1995), whose density takes the place of q's in the weight. No weight exceeds `P(w_t | h) / α` then.
+//!
 //! The choice flow needs no q for the choice: given the symbol, z is uniform in its cell, and
 //! `log ω = log π_w + log P(w | h) + [log r(ξ_m) − log q(ξ_m)]` with the noise of the memory from the prior or from q.
 //! With hard edges `P(w | h) = 1`, and with a deterministic memory the sum of the steps' bounds is `log P(w)` itself.
@@ -21,10 +25,11 @@ use tilegrad::{Cells, Graph, Lanes, Symbols, Var};
 
 use super::StateSpace;
 use super::config::{BoundConfig, Survivors};
+use super::defence::Defence;
 use super::flow::choice::Dropout;
-use super::flow::{Choice, add_log_dets};
+use super::flow::{Choice, Transform, add_log_dets};
 use super::generative::Generative;
-use super::inference::Inference;
+use super::inference::{Inference, Proposal};
 use crate::random::streams::Bound;
 
 /// Share of the particles below which the effective sample size triggers resampling.
@@ -37,19 +42,22 @@ pub fn log_bound<'g>(
     (config, dropout): (&BoundConfig, f64),
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    let recorder = Recorder { graph, generative, inference: inference.as_ref(), dropout };
-    let mut state = generative.start(graph);
-    let mut population = Population::new(graph.particles(), config.survivors);
-    let mut gains = Vec::with_capacity(symbols.len());
-    let encoded = recorder.encode(symbols);
-    for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
-        let Particles { next, log_weight, .. } = recorder.particles(t, state, symbol, encoded);
-        let (gain, survivor) = population.advance(t, next, log_weight);
-        gains.push(gain);
-        state = survivor;
-    }
-    gains
+    let recorder = Recorder { dropout, ..Recorder::new(graph, generative, inference.as_ref()) };
+    recorder.bound(config.survivors, symbols)
 }
+
+/// The same for scores: all particles survive, and some of them come from the prior.
+pub fn filter_bound<'g>(
+    graph: &'g Graph,
+    StateSpace { generative, inference }: &StateSpace,
+    symbols: &[Symbols<'g>],
+) -> Vec<Var<'g>> {
+    let recorder = Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference.as_ref()) };
+    recorder.bound(Survivors::All, symbols)
+}
+
+/// The share of the prior in what [`filter_bound`] proposes: docs/experiments/0005-scores.md.
+const PRIOR_SHARE: f64 = 0.2;
 
 /// The noise that a word may have come from.
 #[derive(Debug, Clone, Copy)]
@@ -60,8 +68,7 @@ pub struct PosteriorNoise<'g> {
     pub log_weights: Var<'g>,
 }
 
-/// Records particles of the posterior of the noise, `P(ξ_1 … ξ_T | w)`, by the filter of [`log_bound`] with all
-/// particles surviving: what a particle draws at each step, `ζ_t = f_g⁻¹(h_t)`, is carried along to the end of the word.
+/// Records particles of the posterior of the noise, `P(ξ_1 … ξ_T | w)`, by [`filter_bound`]: what a particle draws at each step, `ζ_t = f_g⁻¹(h_t)`, is carried along to the end of the word.
 /// There must be at least two particles and one symbol.
 pub fn posterior_noise<'g>(
     graph: &'g Graph,
@@ -69,7 +76,7 @@ pub fn posterior_noise<'g>(
     inference: Option<&Inference>,
     symbols: &[Symbols<'g>],
 ) -> PosteriorNoise<'g> {
-    let recorder = Recorder { graph, generative, inference, dropout: 0.0 };
+    let recorder = Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference) };
     let mut population = Population::new(graph.particles(), Survivors::All);
     let mut state = generative.start(graph);
     let size = generative.state_size();
@@ -103,9 +110,30 @@ struct Recorder<'a, 'g> {
     inference: Option<&'a Inference>,
     /// Of the hidden units of a choice flow; 0 outside training.
     dropout: f64,
+    /// α, the share of particles that the prior proposes; 0 in training.
+    prior_share: f64,
 }
 
-impl<'g> Recorder<'_, 'g> {
+impl<'a, 'g> Recorder<'a, 'g> {
+    fn new(graph: &'g Graph, generative: &'a Generative, inference: Option<&'a Inference>) -> Self {
+        Self { graph, generative, inference, dropout: 0.0, prior_share: 0.0 }
+    }
+
+    /// `log (1/K) Σ_k ω_t^(k)` of every step t.
+    fn bound(&self, survivors: Survivors, symbols: &[Symbols<'g>]) -> Vec<Var<'g>> {
+        let mut state = self.generative.start(self.graph);
+        let mut population = Population::new(self.graph.particles(), survivors);
+        let mut gains = Vec::with_capacity(symbols.len());
+        let encoded = self.encode(symbols);
+        for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
+            let Particles { next, log_weight, .. } = self.particles(t, state, symbol, encoded);
+            let (gain, survivor) = population.advance(t, next, log_weight);
+            gains.push(gain);
+            state = survivor;
+        }
+        gains
+    }
+
     /// What q sees of the word at each step.
     fn encode(&self, symbols: &[Symbols<'g>]) -> Vec<Vec<Var<'g>>> {
         match self.inference {
@@ -131,27 +159,62 @@ impl<'g> Recorder<'_, 'g> {
         symbol: Symbols<'g>,
         encoded: &[Var<'g>],
     ) -> Particles<'g> {
-        let Self { graph, generative, .. } = *self;
+        let Self { graph, generative, prior_share, .. } = *self;
         let f_g = generative.transition(graph, state);
         let simulated = inference.peeks().then(|| {
             let noise = graph.normal(Bound::Simulation.at(t), generative.noise_size(), Lanes::Particle);
             f_g.forward(noise).value
         });
         let q = inference.proposal(graph, encoded, state, simulated);
+        let f_q = inference.transition(graph, state);
         let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), Lanes::Particle);
-        let (next, zeta, log_prior) = match inference.transition(graph, state) {
+        let (next, zeta, log_ratio) = match f_q {
+            _ if prior_share > 0.0 => self.defended(t, &*f_g, f_q.as_deref(), q, xi),
             Some(f_q) => {
                 let next = f_q.forward(xi);
                 let zeta = f_g.inverse(next.value);
                 let log_r = zeta.value.standard_normal_log_density();
                 let jacobians = add_log_dets(zeta.log_det, next.log_det);
-                (next.value, zeta.value, jacobians.map_or(log_r, |jacobians| log_r + jacobians))
+                let log_prior = jacobians.map_or(log_r, |jacobians| log_r + jacobians);
+                (next.value, zeta.value, log_prior - log_q)
             }
             // F_q = F_g: ζ = ξ, and the determinants cancel.
-            None => (f_g.forward(xi).value, xi, xi.standard_normal_log_density()),
+            None => (f_g.forward(xi).value, xi, xi.standard_normal_log_density() - log_q),
         };
         let log_likelihood = generative.emission().log_probability(graph, next, symbol);
-        Particles { next, noise: zeta, log_weight: log_likelihood + log_prior - log_q }
+        Particles { next, noise: zeta, log_weight: log_likelihood + log_ratio }
+    }
+
+    /// States from `α · prior + (1 − α) · q`: `h_t`, `ζ_t`, and the logarithm of the prior's density over the mixture's.
+    fn defended(
+        &self,
+        t: usize,
+        f_g: &dyn Transform<'g>,
+        f_q: Option<&(dyn Transform<'g> + 'g)>,
+        q: Proposal<'g>,
+        xi: Var<'g>,
+    ) -> (Var<'g>, Var<'g>, Var<'g>) {
+        let defence = Defence::new(
+            self.graph,
+            t,
+            self.prior_share,
+            [self.generative.noise_size(), xi.rows()],
+            Lanes::Particle,
+        );
+        let Some(f_q) = f_q else {
+            let (xi, log_ratio) = defence.mix(q, xi);
+            return (f_g.forward(xi).value, xi, log_ratio);
+        };
+        let proposed = [f_g.forward(defence.noise), f_q.forward(xi)].map(|mapped| mapped.value);
+        let next = defence.applies.select(proposed[0], proposed[1]);
+        let back = [f_g.inverse(next), f_q.inverse(next)];
+        let log_det = add_log_dets(back[0].log_det, back[1].log_det.map(|log_det| -log_det));
+        // Where a state came from is known; the way back would only round.
+        let zeta = defence.applies.select(defence.noise, back[0].value);
+        let xi = defence.applies.select(back[1].value, xi);
+        let log_r = zeta.standard_normal_log_density() - xi.normal_log_density(q.mean, q.scale);
+        let log_r = log_det.map_or(log_r, |log_det| log_r + log_det);
+        (next, zeta, defence.log_ratio(log_r))
     }
 
     fn choice_particles(
@@ -162,7 +225,7 @@ impl<'g> Recorder<'_, 'g> {
         symbol: Symbols<'g>,
         encoded: &[Var<'g>],
     ) -> Particles<'g> {
-        let Self { graph, generative, inference, dropout } = *self;
+        let Self { graph, generative, inference, dropout, prior_share } = *self;
         let choice = &choice.clone().with_dropout(Dropout::new(dropout, t));
         let (order, logits) = (choice.order(), choice.logits(graph, state));
         let cells = Cells::new(logits, order);
@@ -189,7 +252,11 @@ impl<'g> Recorder<'_, 'g> {
                 });
                 let q = inference.proposal(graph, encoded, state, simulated);
                 let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), lanes);
-                (Some(xi), Some(xi.standard_normal_log_density() - log_q))
+                let (xi, log_ratio) = match prior_share > 0.0 {
+                    true => Defence::new(graph, t, prior_share, [size + 1, size], lanes).mix(q, xi),
+                    false => (xi, xi.standard_normal_log_density() - log_q),
+                };
+                (Some(xi), Some(log_ratio))
             }
         };
         let remembered = match (memory.scale, noise) {

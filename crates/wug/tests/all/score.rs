@@ -27,7 +27,7 @@ fn model(lexicon: &Lexicon, kind: &[&str]) -> TrainedModel {
 
 const STATE_SPACE: &[&str] = &["state=2", "generative.flow=tril"];
 const SETTINGS: ScoreSettings =
-    ScoreSettings { particles: 100, execution: Execution { seed: 5, threads: 1 } };
+    ScoreSettings { particles: 100, error: None, execution: Execution { seed: 5, threads: 1 } };
 
 fn measure(
     model: &TrainedModel,

@@ -2,14 +2,19 @@
 
 use super::{RandomWalk, WORDS};
 use crate::Execution;
-use crate::evaluate::{Estimate, particle_filter, surprisals};
+use crate::evaluate::{Estimate, Precision, particle_filter, surprisals};
 use crate::lexicon::Symbol;
+
+fn particles(particles: usize) -> Precision {
+    Precision { particles, error: None }
+}
 
 #[test]
 fn surprisals_are_those_of_the_beginnings_and_add_up() {
     let walk = RandomWalk::new();
     let found =
-        surprisals(walk.fitted(), &WORDS, 200_000, Execution { seed: 1, threads: 2 }, &mut |_| ()).unwrap();
+        surprisals(walk.fitted(), &WORDS, particles(200_000), Execution { seed: 1, threads: 2 }, &mut |_| ())
+            .unwrap();
     for (word, found) in WORDS.iter().zip(found) {
         assert_eq!(found.surprisals.len(), word.len());
         let total: f64 = found.surprisals.iter().sum();
@@ -108,4 +113,47 @@ fn a_word_is_estimated_alike_in_any_company_and_on_any_number_of_threads() {
     let all = run(&WORDS, 1);
     assert_eq!(run(&WORDS, 3), all);
     assert_eq!(run(&[WORDS[2]], 2), [all[2]]);
+}
+
+/// q is sure of the wrong half of the line. Without particles from the prior the estimate is more than a nat too low, and its
+/// stated error does not show it.
+#[test]
+fn a_proposal_that_misses_the_posterior_does_no_harm() {
+    let mut walk = RandomWalk::new();
+    walk.propose(2.0, 0.3);
+    let word: &[Symbol] = &[1, 1, 0];
+    let exact = RandomWalk::exact(word).ln();
+    let found = |seed| {
+        particle_filter(walk.fitted(), &[word], 4000, Execution { seed, threads: 1 }, &mut |_| ()).unwrap()[0]
+    };
+    let all: Vec<Estimate> = (0..40).map(found).collect();
+    for found in &all {
+        assert!(
+            (found.mean - exact).abs() < 5.0 * found.error && found.error < 0.2,
+            "{found:?}, exact {exact}"
+        );
+    }
+    let probabilities: Vec<f64> = all.iter().map(|found| (found.mean - exact).exp()).collect();
+    let mean = Estimate::of(&probabilities);
+    assert!((mean.mean - 1.0).abs() < 4.0 * mean.error && mean.error < 0.03, "{mean:?}");
+}
+
+#[test]
+fn particles_are_added_until_the_error_is_what_was_asked_for() {
+    let walk = RandomWalk::new();
+    let run = |words: &[&[Symbol]], error| {
+        let precision = Precision { particles: 64, error: Some(error) };
+        surprisals(walk.fitted(), words, precision, Execution { seed: 2, threads: 1 }, &mut |_| ()).unwrap()
+    };
+    for (word, found) in WORDS.iter().zip(run(&WORDS, 0.01)) {
+        let (found, exact) = (found.log_probability, RandomWalk::exact(word).ln());
+        assert!(found.error <= 0.01 && (found.mean - exact).abs() < 0.05, "{found:?}, exact {exact}");
+    }
+    assert_eq!(run(&WORDS[2..3], 0.02), run(&WORDS, 0.02)[2..3]);
+    // An error that cannot be had ends with the most particles.
+    let done = &mut 0;
+    let precision = Precision { particles: 1 << 16, error: Some(0.0) };
+    let execution = Execution { seed: 2, threads: 1 };
+    surprisals(walk.fitted(), &WORDS[..1], precision, execution, &mut |words| *done = words).unwrap();
+    assert_eq!(*done, 0);
 }
