@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    between, check, completions, count, eval, lexicon, man, ngram, reproduce, sample, score, train,
+    between, check, completions, count, eval, lexicon, man, ngram, noise, reproduce, sample, score, train,
 };
 use crate::messages::Messages;
 
@@ -59,6 +59,7 @@ pub(crate) enum Command {
     Lexicon(lexicon::Arguments),
     Man(man::Arguments),
     Ngram(ngram::Arguments),
+    Noise(noise::Arguments),
     Reproduce(reproduce::Arguments),
     Sample(sample::Arguments),
     Score(score::Arguments),

@@ -8,6 +8,7 @@ pub(crate) mod eval;
 pub(crate) mod lexicon;
 pub(crate) mod man;
 pub(crate) mod ngram;
+pub(crate) mod noise;
 pub(crate) mod reproduce;
 pub(crate) mod sample;
 pub(crate) mod score;
@@ -27,6 +28,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Lexicon(arguments) => lexicon::run(&arguments, messages),
         Command::Man(arguments) => man::run(&arguments, messages),
         Command::Ngram(arguments) => ngram::run(&arguments, messages),
+        Command::Noise(arguments) => noise::run(&arguments, messages),
         Command::Reproduce(arguments) => reproduce::run(&arguments, messages),
         Command::Sample(arguments) => sample::run(&arguments, messages),
         Command::Score(arguments) => score::run(&arguments, messages),

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use crate::evaluate::{BadOrder, EvaluateError, UnknownMetric};
-use crate::generate::{ConstraintError, SampleError};
+use crate::generate::{ConstraintError, NoiseFileError, SampleError};
 use crate::lexicon::{AlphabetError, LexiconError, LineProblem, SpellError};
 use crate::measure::{Ld1nnError, MatchError, ScoreProblem};
 use crate::model::{ConfigError, RunnerError};
@@ -57,6 +57,9 @@ pub enum Error {
     /// No words can be made, or no more.
     #[error(transparent)]
     Sample(#[from] SampleError),
+    /// A file has no noise.
+    #[error(transparent)]
+    NoiseFile(#[from] NoiseFileError),
     /// A constraint cannot be met or understood.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),
@@ -105,7 +108,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Lexicon(error) => lexicon(error),
-            Self::Line(_) | Self::Ld1nn(_) => ErrorKind::Data,
+            Self::Line(_) | Self::Ld1nn(_) | Self::NoiseFile(_) => ErrorKind::Data,
             Self::Alphabet(_)
             | Self::Spelling(_)
             | Self::Document(_)

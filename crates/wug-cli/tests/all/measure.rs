@@ -347,3 +347,67 @@ fn capital_letters_of_stimuli_are_told() {
         &["in lower case it can be spelt: give --lower-case"],
     );
 }
+
+#[test]
+fn only_the_columns_that_are_asked_for_are_there() {
+    let folder = trained(["a", "b", "c", "d"], &[]);
+    let score =
+        |arguments: &[&str]| wug(folder.path(), &[&["score", "-m", "run", "abcd"], arguments].concat(), b"");
+    let table = stdout(&score(&["--columns", "surprisals,word,old20"]), 0);
+    assert_eq!(table.lines().next(), Some("surprisals\tword\told20"));
+    let fields: Vec<&str> = table.lines().nth(1).unwrap().split('\t').collect();
+    assert_eq!((fields[0].split(' ').count(), fields[1], fields[2]), (5, "abcd", "1.4000"));
+    let object =
+        stdout(&score(&["--columns", "word,log_probability,lexicon_percentile", "--format", "json"]), 0);
+    let object: serde_json::Value = serde_json::from_str(&object).unwrap();
+    assert_eq!(object.as_object().unwrap().len(), 3);
+    assert!(object["lexicon_percentile"].is_number() && object["log_probability"].is_number());
+    // The list is not read unless it is needed.
+    fs::remove_file(folder.path().join("list.tsv")).unwrap();
+    stdout(&score(&["--columns", "word,log_probability,surprisals"]), 0);
+    tells(&score(&["--columns", "word,random_percentile"]), 1, &["list.tsv", "--lexicon"]);
+    tells(&score(&["--columns", "word", "--format", "text"]), 2, &["--columns", "tsv or json"]);
+    tells(&score(&["--columns", "old"]), 2, &["--columns", "old"]);
+}
+
+#[test]
+fn an_error_can_be_asked_for_instead_of_particles() {
+    let folder = trained(["a", "b", "c", "d"], STATE_SPACE);
+    let score = |arguments: &[&str]| {
+        let columns = ["--columns", "standard_error", "abcd", "dcba", "bb"];
+        wug(folder.path(), &[&["score", "-m", "run"], &columns[..], arguments].concat(), b"")
+    };
+    let table = stdout(&score(&["--error", "0.02"]), 0);
+    assert!(table.lines().skip(1).all(|error| error.parse::<f64>().unwrap() <= 0.02), "{table}");
+    tells(&score(&["--error", "0"]), 2, &["--error", "expected a number from 0.001 to 10"]);
+    tells(&score(&["--error", "0.1", "--particles", "5"]), 2, &["--error", "--particles"]);
+}
+
+#[test]
+fn noise_goes_out_and_comes_back_in_every_form() {
+    for more in [&[][..], STATE_SPACE] {
+        let folder = trained(["a", "b", "ж", "한"], more);
+        let noise =
+            |arguments: &[&str]| wug(folder.path(), &[&["noise", "-m", "run"], arguments].concat(), b"");
+        let words = ["aжb한", "b"];
+        assert!(stdout(&noise(&words), 0).contains("also probable"));
+        for format in ["tsv", "json", "npy"] {
+            let output = noise(&[&words[..], &["--format", format]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            fs::write(folder.path().join("noise"), &output.stdout).unwrap();
+            let back = stdout(&noise(&["--from", "noise"]), 0);
+            // An array of noise lacks the points that choose the letters of the paper's flows.
+            if format != "npy" || more.is_empty() {
+                assert_eq!(back.lines().collect::<Vec<_>>(), words, "{format} {more:?}");
+            }
+            assert_eq!(back.lines().count(), 2);
+        }
+        let states = noise(&["b", "--format", "npy", "--array", "states"]).stdout;
+        assert_eq!((&states[..6], states.len() % 64), (&b"\x93NUMPY"[..], 0));
+        fs::write(folder.path().join("noise"), "noise\n0.5\n0 0\n").unwrap();
+        tells(&noise(&["--from", "noise"]), 1, &["noise", "word 1: step", "numbers"]);
+        tells(&noise(&["--from", "missing"]), 1, &["cannot read missing"]);
+        tells(&noise(&[]), 2, &["no words"]);
+        tells(&noise(&["ab", "xyz"]), 3, &["argument 2", "`x`"]);
+    }
+}

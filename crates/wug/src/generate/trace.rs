@@ -181,7 +181,7 @@ impl TrainedModel {
         Ok(())
     }
 
-    fn run(&self, tasks: &[&Unfolding], execution: Execution) -> Result<Vec<Trace>, SampleError> {
+    fn run(&self, tasks: &[&Unfolding], execution: Execution) -> Result<Vec<Trace>> {
         let fitted = self.fitted();
         let order = match fitted.model().chooses() {
             Some(_) => fitted.model().cell_order(),

@@ -59,7 +59,11 @@ pub(super) fn unfold(
         for (lane, line) in lines.into_iter().enumerate() {
             let (word, noise) = (words[lane], std::mem::take(&mut noise[lane]));
             let (cell, point, noise) = word.choose(t, &line, order, noise, (shape.chooses, seed));
-            drawn[lane].symbol = order[cell];
+            let [start, end] = line.interval(cell);
+            let place = (point - start) / (end - start);
+            // A symbol without a part of the interval has no place in it.
+            let place = if place.is_finite() { place.clamp(0.0, 1.0) as f32 } else { 0.5 };
+            drawn[lane] = Drawn { symbol: order[cell], place };
             steps.push(Taken { symbol: order[cell], noise, point, line, cell, state: Vec::new() });
         }
         stepper.take(&drawn);
@@ -145,7 +149,7 @@ impl Line {
 
     /// Where a symbol's part begins and ends.
     pub(super) fn interval(&self, cell: usize) -> [f64; 2] {
-        let start: f64 = self.probabilities[..cell].iter().sum();
+        let start = self.probabilities[..cell].iter().fold(0.0, |sum: f64, share| sum + share);
         // The last one ends at 1, whatever rounding says.
         let is_last = self.probabilities[cell + 1..].iter().all(|&probability| probability == 0.0);
         [start.min(1.0), if is_last { 1.0 } else { (start + self.probabilities[cell]).min(1.0) }]

@@ -22,10 +22,7 @@ pub trait MeasureBatch {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    fn measure_batch(
-        &mut self,
-        words: &[&str],
-    ) -> Result<Vec<Result<Self::Measured, ScoreProblem>>>;
+    fn measure_batch(&mut self, words: &[&str]) -> Result<Vec<Result<Self::Measured, ScoreProblem>>>;
 
     /// The most words of a batch.
     fn largest_batch(&self) -> usize;
@@ -45,10 +42,7 @@ pub trait MeasureBatch {
 impl MeasureBatch for Measures<'_> {
     type Measured = MeasuredWord;
 
-    fn measure_batch(
-        &mut self,
-        words: &[&str],
-    ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
+    fn measure_batch(&mut self, words: &[&str]) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
         self.measure(words)
     }
 
@@ -61,10 +55,7 @@ impl MeasureBatch for Measures<'_> {
 impl MeasureBatch for Scorer<'_> {
     type Measured = ScoredWord;
 
-    fn measure_batch(
-        &mut self,
-        words: &[&str],
-    ) -> Result<Vec<Result<ScoredWord, ScoreProblem>>> {
+    fn measure_batch(&mut self, words: &[&str]) -> Result<Vec<Result<ScoredWord, ScoreProblem>>> {
         let scores = self.score(words)?;
         let join = |(word, score): (&&str, Result<_, _>)| score.map(|score| ScoredWord::new(word, score));
         Ok(words.iter().zip(scores).map(join).collect())
@@ -75,12 +66,15 @@ impl MeasureBatch for Scorer<'_> {
     }
 }
 
+/// A word's measures, or why it has none.
+type Outcome<M> = Result<<M as MeasureBatch>::Measured, ScoreProblem>;
+
 /// Words with their measures, in their order, by [`MeasureBatch::stream`].
 pub struct MeasuredStream<'s, M: MeasureBatch, I: Iterator> {
     measures: &'s mut M,
     words: I,
     size: usize,
-    ready: VecDeque<(I::Item, Result<M::Measured, ScoreProblem>)>,
+    ready: VecDeque<(I::Item, Outcome<M>)>,
 }
 
 impl<M: MeasureBatch, I: Iterator<Item: AsRef<str>>> MeasuredStream<'_, M, I> {
@@ -91,7 +85,7 @@ impl<M: MeasureBatch, I: Iterator<Item: AsRef<str>>> MeasuredStream<'_, M, I> {
 }
 
 impl<M: MeasureBatch, I: Iterator<Item: AsRef<str>>> Iterator for MeasuredStream<'_, M, I> {
-    type Item = Result<(I::Item, Result<M::Measured, ScoreProblem>)>;
+    type Item = Result<(I::Item, Outcome<M>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.is_empty() {

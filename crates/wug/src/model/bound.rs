@@ -52,7 +52,8 @@ pub fn filter_bound<'g>(
     StateSpace { generative, inference }: &StateSpace,
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    let recorder = Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference.as_ref()) };
+    let recorder =
+        Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference.as_ref()) };
     recorder.bound(Survivors::All, symbols)
 }
 

@@ -1,0 +1,235 @@
+//! `wug noise`: from words to the noise that they come from, and back.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum, ValueHint};
+use wug::generate::{SampleError, StepNoise, Trace, TraceArray, read_noise};
+use wug::{Error, Execution, TrainedModel, read_bounded};
+
+use crate::cli::UsageError;
+use crate::messages::Messages;
+use crate::options::{load_model, number, threads};
+use crate::output::{self, heading};
+use crate::words::{self, Problems, Trouble};
+
+/// Show the noise that words come from, and make words of noise
+///
+/// For each letter: the noise, the point of the unit interval that it falls on, the part of the interval that belongs to the letter, and
+/// what else was probable. The noise of a word is drawn from its posterior. With `--from`, words are made of noise in a file; it may be one
+/// that this command has written and somebody has changed.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  wug noise winter
+  wug noise winter --format tsv > noise.tsv     change it, then
+  wug noise --from noise.tsv
+  wug noise -i words.txt --format npy --array states > states.npy")]
+pub(crate) struct Arguments {
+    /// Words
+    #[arg(value_name = "WORD", conflicts_with = "from")]
+    words: Vec<String>,
+    /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "from")]
+    input: Vec<PathBuf>,
+    /// Make words of the noise in this file: a table with the columns `noise` or `point`, JSON, or npy
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+    /// A model file, or the folder of a run; the bundled English model if none is given
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// Turn words into lower case
+    #[arg(long)]
+    lower_case: bool,
+    /// Seed of everything that is drawn: another seed is other noise
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
+    seed: u64,
+    /// Threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
+    threads: Option<u16>,
+    /// The form of the results
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// What an npy file holds
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Array::Noise)]
+    array: Array,
+}
+
+/// The form of traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people; with --from, the words alone
+    Text,
+    /// A table with tabs and a header, a row for each step
+    Tsv,
+    /// An object on each line, for each word
+    Json,
+    /// An array for numpy, words × steps × numbers, with NaN after the end of a word
+    Npy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Array {
+    Noise,
+    Points,
+    Probabilities,
+    States,
+}
+
+impl From<Array> for TraceArray {
+    fn from(array: Array) -> Self {
+        match array {
+            Array::Noise => Self::Noise,
+            Array::Points => Self::Points,
+            Array::Probabilities => Self::Probabilities,
+            Array::States => Self::States,
+        }
+    }
+}
+
+/// The largest file of noise.
+const MOST_BYTES: u64 = 1 << 28;
+
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    if arguments.words.is_empty() && arguments.input.is_empty() && arguments.from.is_none() {
+        return Err(UsageError("no words: give some, a list with -i, or noise with --from".into()).into());
+    }
+    let model = load_model(arguments.model.as_deref(), messages)?;
+    let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
+    let problems = Problems::default();
+    let traces = match &arguments.from {
+        Some(path) => {
+            let name = path.display();
+            let bytes = read_bounded(path, MOST_BYTES).with_context(|| format!("cannot read {name}"))?;
+            let noise = read_noise(&bytes).with_context(|| name.to_string())?;
+            unfold(&model, &noise, execution).with_context(|| name.to_string())?
+        }
+        None => arguments.trace(&model, execution, &problems)?,
+    };
+    output::print(|writer| match (arguments.format, &arguments.from) {
+        (Format::Text, Some(_)) => traces.iter().try_for_each(|trace| writeln!(writer, "{}", trace.word)),
+        (Format::Text, None) => traces.iter().try_for_each(|trace| write_text(writer, trace)),
+        (Format::Tsv, _) => write_table(writer, &traces),
+        (Format::Json, _) => traces.iter().try_for_each(|trace| {
+            serde_json::to_writer(&mut *writer, trace)?;
+            writeln!(writer)
+        }),
+        (Format::Npy, _) => writer.write_all(&TraceArray::from(arguments.array).npy(&traces)),
+    })?;
+    Ok(problems.outcome()?)
+}
+
+/// Noise that does not fit is told with the word's number.
+fn unfold(
+    model: &TrainedModel,
+    noise: &[Vec<StepNoise>],
+    execution: Execution,
+) -> anyhow::Result<Vec<Trace>> {
+    model.unfold_all(noise, execution).map_err(|error| {
+        let is_wrong = |steps: &Vec<StepNoise>| {
+            matches!(model.unfold(steps, 0), Err(Error::Sample(SampleError::Noise { .. })))
+        };
+        match (&error, noise.iter().position(is_wrong)) {
+            (Error::Sample(SampleError::Noise { .. }), Some(word)) => {
+                anyhow::anyhow!("word {}: {error}", word + 1)
+            }
+            _ => error.into(),
+        }
+    })
+}
+
+impl Arguments {
+    fn trace(
+        &self,
+        model: &TrainedModel,
+        execution: Execution,
+        problems: &Problems,
+    ) -> anyhow::Result<Vec<Trace>> {
+        let mut found = Vec::new();
+        for word in words::all(&self.words, &self.input, self.lower_case) {
+            match word {
+                Ok(word) => found.push(word),
+                Err(Trouble::One(problem)) => problems.tell(&problem),
+                Err(Trouble::End(error)) => return Err(error.into()),
+            }
+        }
+        let texts: Vec<&str> = found.iter().map(AsRef::as_ref).collect();
+        let traces = model.traces(&texts, execution)?.into_iter().zip(&found);
+        let told = traces.filter_map(|(trace, found)| match trace {
+            Ok(trace) => Some(trace),
+            Err(problem) => {
+                problems.tell(&format!("{found}: {problem}"));
+                None
+            }
+        });
+        Ok(told.collect())
+    }
+}
+
+/// Symbols that are named beside the one that was chosen.
+const OTHERS: usize = 3;
+
+fn write_text(writer: &mut dyn Write, trace: &Trace) -> io::Result<()> {
+    let name = |symbol: &str| if symbol.is_empty() { "end".to_owned() } else { symbol.to_owned() };
+    writeln!(writer, "{}", heading(&format!("{}   log P {:.3}", trace.word, trace.log_probability)))?;
+    writeln!(
+        writer,
+        "{:>6} {:>8} {:>7}  {:<15} {:>7}   also probable",
+        "", "noise", "point", "interval", "P"
+    )?;
+    for step in &trace.steps {
+        let [start, end] = step.interval;
+        let mut others: Vec<(&String, f64)> = trace
+            .symbols
+            .iter()
+            .zip(step.probabilities.iter().copied())
+            .filter(|(symbol, _)| **symbol != step.letter)
+            .collect();
+        others.sort_by(|left, right| right.1.total_cmp(&left.1));
+        let others: Vec<String> = others
+            .iter()
+            .take(OTHERS)
+            .map(|(symbol, share)| format!("{} {share:.2}", name(symbol)))
+            .collect();
+        let noise = match step.noise.first() {
+            Some(first) if step.noise.len() == 1 => format!("{first:.3}"),
+            Some(first) => format!("{first:.2}, …"),
+            None => String::new(),
+        };
+        writeln!(
+            writer,
+            "{:>6} {noise:>8} {:>7.4}  {start:.4} to {end:.4} {:>7.4}   {}",
+            name(&step.letter),
+            step.point,
+            end - start,
+            others.join(", ")
+        )?;
+    }
+    writeln!(writer)
+}
+
+fn write_table(writer: &mut dyn Write, traces: &[Trace]) -> io::Result<()> {
+    let Some(first) = traces.first() else { return Ok(()) };
+    let probabilities = first.symbols.iter().map(|symbol| match symbol.as_str() {
+        "" => "p_end".to_owned(),
+        letter => format!("p_{letter}"),
+    });
+    let fixed = ["word", "step", "letter", "noise", "point", "start", "end", "state"].map(str::to_owned);
+    writeln!(writer, "{}", fixed.into_iter().chain(probabilities).collect::<Vec<_>>().join("\t"))?;
+    for trace in traces {
+        for (number, step) in (1..).zip(&trace.steps) {
+            let [start, end] = step.interval;
+            let noise: Vec<String> = step.noise.iter().map(f64::to_string).collect();
+            let state: Vec<String> = step.state.iter().map(f32::to_string).collect();
+            let (noise, state) = (noise.join(" "), state.join(" "));
+            write!(
+                writer,
+                "{}\t{number}\t{}\t{noise}\t{}\t{start}\t{end}\t{state}",
+                trace.word, step.letter, step.point
+            )?;
+            step.probabilities.iter().try_for_each(|share| write!(writer, "\t{share:e}"))?;
+            writeln!(writer)?;
+        }
+    }
+    Ok(())
+}
