@@ -58,7 +58,7 @@ pub fn filter_bound<'g>(
 }
 
 /// The share of the prior in what [`filter_bound`] proposes: docs/experiments/0005-scores.md.
-const PRIOR_SHARE: f64 = 0.2;
+const PRIOR_SHARE: f64 = 0.3;
 
 /// The noise that a word may have come from.
 #[derive(Debug, Clone, Copy)]
