@@ -362,10 +362,10 @@ fn only_the_columns_that_are_asked_for_are_there() {
     let object: serde_json::Value = serde_json::from_str(&object).unwrap();
     assert_eq!(object.as_object().unwrap().len(), 3);
     assert!(object["lexicon_percentile"].is_number() && object["log_probability"].is_number());
-    // The list is not read unless it is needed.
-    fs::remove_file(folder.path().join("list.tsv")).unwrap();
-    stdout(&score(&["--columns", "word,log_probability,surprisals"]), 0);
-    tells(&score(&["--columns", "word,random_percentile"]), 1, &["list.tsv", "--lexicon"]);
+    // A list is not read unless it is needed.
+    let missing = ["--lexicon", "missing.txt", "--columns"];
+    stdout(&score(&[&missing[..], &["word,log_probability,surprisals"]].concat()), 0);
+    tells(&score(&[&missing[..], &["word,random_percentile"]].concat()), 1, &["missing.txt"]);
     tells(&score(&["--columns", "word", "--format", "text"]), 2, &["--columns", "tsv or json"]);
     tells(&score(&["--columns", "old"]), 2, &["--columns", "old"]);
 }
