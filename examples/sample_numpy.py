@@ -158,11 +158,30 @@ def load(path):
     metadata, tensors = read(path)
     if metadata.get("format_version") != "3":
         sys.exit(f"{path} is not a model file that this example knows")
-    config = tomllib.loads(metadata["config"])["model"]
+    try:
+        config = tomllib.loads(metadata["config"])["model"]
+        letters = [""] + json.loads(metadata["alphabet"])
+    except (KeyError, ValueError):
+        sys.exit(f"{path} is not a whole model file")
     if config["kind"] != "state-space":
         sys.exit(f"{path} is a recurrent baseline: this example knows models that make words from noise")
     family = Choice if config["generative"]["flow"] == "choice" else Affine
-    return family(metadata, tensors, config["generative"]), [""] + json.loads(metadata["alphabet"])
+    return family(metadata, tensors, config["generative"]), letters
+
+
+def read_noise(arguments, size):
+    """The noise of each step, from a file."""
+    if len(arguments) != 1:
+        sys.exit("--trace takes the name of a file")
+    try:
+        noise = [np.array(step, float) for step in json.loads(pathlib.Path(arguments[0]).read_text())]
+    except OSError as error:
+        sys.exit(f"cannot read {arguments[0]}: {error.strerror}")
+    except (ValueError, TypeError):
+        sys.exit(f"{arguments[0]} is not a JSON list of vectors")
+    if any(step.shape != (size,) or not np.isfinite(step).all() for step in noise):
+        sys.exit(f"{arguments[0]}: expected vectors of {size} finite numbers")
+    return noise
 
 
 def main(*arguments):
@@ -175,8 +194,8 @@ def main(*arguments):
     model, letters = load(arguments[0])
     if arguments[1:2] == ("--trace",):
         h, trace = model.start, {"states": [], "logits": []}
-        for noise in json.loads(pathlib.Path(arguments[2]).read_text()):
-            h = model.step(h, np.array(noise))
+        for noise in read_noise(arguments[2:], model.noise_size):
+            h = model.step(h, noise)
             trace["states"].append(h.tolist())
             trace["logits"].append(model.logits(h).tolist())
         return print(json.dumps(trace))
@@ -184,6 +203,8 @@ def main(*arguments):
         count, seed = (int(x) for x in (*arguments[1:], *("10", "1")[len(arguments) - 1 :]))
     except ValueError:
         sys.exit("COUNT and SEED are whole numbers")
+    if count < 0 or seed < 0:
+        sys.exit("COUNT and SEED are not negative")
     random = np.random.default_rng(seed)
     for _ in range(count):
         h, word, symbol = model.start, "", None

@@ -1,6 +1,6 @@
 """Compares `wug score` with how often the model makes its commonest words: an external check of the scores.
 
-    python tools/score_check.py [--wug PROGRAM] [-m MODEL] [--samples 5M] [--words 300] [--seed 1]
+    python tools/score_check.py [--wug PROGRAM] [-m MODEL] [--samples 5M] [--words 300] [--particles 1000] [--seed 1]
 
 A word that has the probability p comes up in a share p of N samples, with a standard error of sqrt(p (1 − p) / N). `wug sample` never
 makes the empty word, so shares are of words with a letter: a score is lower by −log P(not empty), which is nothing for a trained
@@ -18,10 +18,10 @@ parser.add_argument("--wug", default="wug")
 parser.add_argument("-m", "--model")
 parser.add_argument("--samples", default="5M")
 parser.add_argument("--words", type=int, default=300)
+parser.add_argument("--particles", default="1000")
 parser.add_argument("--seed", type=int, default=1)
 arguments = parser.parse_args()
 model = ["-m", arguments.model] if arguments.model else []
-
 
 
 def count(seed):
@@ -37,8 +37,9 @@ def count(seed):
 # Words that came up often in one sample came up too often in it: they are chosen by one and counted in another.
 choosing, counts = count(arguments.seed), count(arguments.seed + 1)
 total = sum(counts.values())
-scored = [arguments.wug, "score", *model, "--format", "json"]
-common = [word for word, _ in choosing.most_common(50 * arguments.words)]
+columns = "word,log_probability,standard_error,lexicality"
+scored = [arguments.wug, "score", *model, "--particles", arguments.particles, "--columns", columns, "--format", "json"]
+common = [word for word, _ in choosing.most_common(50 * arguments.words) if word]
 output = subprocess.run(scored, input="\n".join(common) + "\n", capture_output=True, text=True, check=False).stdout
 rows = [json.loads(line) for line in output.splitlines()]
 for kind in ("word", "nonword"):

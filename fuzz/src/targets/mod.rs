@@ -5,6 +5,7 @@ pub mod checkpoint;
 pub mod config;
 pub mod count_text;
 pub mod model_file;
+pub mod noise;
 pub mod pattern;
 pub mod read_list;
 pub mod result;

@@ -11,11 +11,12 @@ use std::path::Path;
 type Target = fn(&[u8]);
 
 /// The targets by name.
-const TARGETS: [(&str, Target); 7] = [
+const TARGETS: [(&str, Target); 8] = [
     ("checkpoint", targets::checkpoint::run),
     ("config", targets::config::run),
     ("count_text", targets::count_text::run),
     ("model_file", targets::model_file::run),
+    ("noise", targets::noise::run),
     ("pattern", targets::pattern::run),
     ("read_list", targets::read_list::run),
     ("result", targets::result::run),

@@ -57,7 +57,7 @@ pub fn filter_bound<'g>(
     recorder.bound(Survivors::All, symbols)
 }
 
-/// The share of the prior in what [`filter_bound`] proposes: docs/experiments/0005-scores.md.
+/// The share of the prior in what [`filter_bound`] proposes: docs/experiments/0005-scores-and-noise.md.
 const PRIOR_SHARE: f64 = 0.3;
 
 /// The noise that a word may have come from.

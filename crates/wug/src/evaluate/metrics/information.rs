@@ -35,6 +35,11 @@ fn measure(
     let found = information(fitted, generative, settings, threads)?;
     finite(found.mean_information, "information")?;
     progress(0.5);
+    // Where noise chooses the symbol, information is computed from the probabilities, and nothing is too small.
+    if fitted.model().chooses().is_some() {
+        metrics.information = Some(found);
+        return Ok(());
+    }
     let many = InformationSettings { states: BIAS_STATES, repeats: BIAS_REPEATS, ..settings };
     let bias = information(fitted, generative, many, threads)?.bias;
     metrics.information = Some(Information { bias, ..found });
