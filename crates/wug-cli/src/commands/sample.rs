@@ -11,7 +11,7 @@ use wug::generate::{
     Words,
 };
 use wug::lexicon::{Input, LexiconError, WordCounts, read_list};
-use wug::measure::{Matches, MeasureBatch, Measures, ScoreSettings};
+use wug::measure::{Matches, Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
 
 use super::score::lexicon_of;

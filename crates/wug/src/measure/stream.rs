@@ -38,6 +38,17 @@ pub trait MeasureBatch {
     }
 }
 
+impl Measures<'_> {
+    /// Measures words as they come, batch by batch. Each comes back with its measures, or why it has none.
+    pub fn stream<I>(&mut self, words: I) -> MeasuredStream<'_, Self, I::IntoIter>
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        MeasureBatch::stream(self, words)
+    }
+}
+
 /// All measures.
 impl MeasureBatch for Measures<'_> {
     type Measured = MeasuredWord;
