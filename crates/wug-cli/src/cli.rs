@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    between, check, completions, count, eval, lexicon, man, ngram, noise, reproduce, sample, score, train,
+    between, check, completions, count, eval, languages, lexicon, man, ngram, noise, reproduce, sample, score, train,
 };
 use crate::messages::Messages;
 
@@ -56,6 +56,7 @@ pub(crate) enum Command {
     Completions(completions::Arguments),
     Count(count::Arguments),
     Eval(eval::Arguments),
+    Languages(languages::Arguments),
     Lexicon(lexicon::Arguments),
     Man(man::Arguments),
     Ngram(ngram::Arguments),

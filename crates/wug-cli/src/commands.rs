@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod eval;
+pub(crate) mod languages;
 pub(crate) mod lexicon;
 pub(crate) mod man;
 pub(crate) mod ngram;
@@ -25,6 +26,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Count(arguments) => count::run(&arguments, messages),
         Command::Eval(arguments) => eval::run(&arguments, messages),
+        Command::Languages(arguments) => languages::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments, messages),
         Command::Man(arguments) => man::run(&arguments, messages),
         Command::Ngram(arguments) => ngram::run(&arguments, messages),

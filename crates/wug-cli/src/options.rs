@@ -8,8 +8,9 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
-use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Split, SplitKind, Summary, bundled, read_list};
-use wug::{DataConfig, TrainedModel, bundled_model};
+use wug::languages::{DEFAULT_MODEL, find, model_names, open_list};
+use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Split, SplitKind, Summary, WordCounts, bundled};
+use wug::{DataConfig, TrainedModel};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -18,8 +19,8 @@ use crate::output::grouped;
 /// Which words to use.
 #[derive(Debug, Args)]
 pub(crate) struct LexiconArguments {
-    /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input [default: the
-    /// bundled English list]
+    /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; or a language such
+    /// as fr [default: the English list]
     #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
     /// A set of conditions that words must meet; the options below change some of them
@@ -69,10 +70,12 @@ impl LexiconArguments {
         self.lexicon.is_some()
     }
 
-    /// Begins with a list of one's own, if one is given: it is not filtered unless asked for.
+    /// Begins with a list of one's own, if one is given: it is not filtered unless asked for. The list of a language has a filter of
+    /// its own.
     pub(crate) fn own_list(&self, data: &mut DataConfig) {
-        if self.lexicon.is_some() {
-            data.set_filter(&Filter::default());
+        if let Some(path) = &self.lexicon {
+            let language = path.to_str().and_then(find);
+            data.set_filter(&language.map_or_else(Filter::default, |language| language.filter()));
         }
     }
 
@@ -92,10 +95,10 @@ impl LexiconArguments {
     }
 
     /// Reads the list and filters it.
-    pub(crate) fn read(&self) -> anyhow::Result<(Lexicon, Summary)> {
+    pub(crate) fn read(&self, messages: Messages) -> anyhow::Result<(Lexicon, Summary)> {
         let filter = self.filter()?;
         let words = match &self.lexicon {
-            Some(path) => read_list(Input::open(path)?, self.lower_case)?,
+            Some(path) => read_list(path, self.lower_case, messages)?,
             None => bundled()?,
         };
         Ok(words.into_lexicon(&filter)?)
@@ -141,7 +144,7 @@ impl SplitArguments {
 /// The model that a command uses.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgument {
-    /// A model file, or the folder of a run [default: the bundled English model]
+    /// A language such as fr, a model file, or the folder of a run [default: the English model]
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
 }
@@ -166,16 +169,12 @@ impl ThreadsArgument {
     }
 }
 
-/// Reads a model from its file or its run's folder; the bundled one if there is no path.
+/// Reads a model by its name, from its file or from its run's folder; the bundled English one if there is none.
 pub(crate) fn load_model(path: Option<&Path>, messages: Messages) -> anyhow::Result<TrainedModel> {
-    let (name, model) = match path {
-        None => ("the bundled model".to_owned(), bundled_model()?),
-        Some(path) => {
-            let inside = path.join("model.safetensors");
-            let path = if path.is_dir() { &inside } else { path };
-            (path.display().to_string(), TrainedModel::load(path)?)
-        }
-    };
+    let name = path.map_or(Some(DEFAULT_MODEL), Path::to_str);
+    let name = name.ok_or_else(|| UsageError("--model: the path is not Unicode".into()))?;
+    tell_double(model_names().find(|known| *known == name), messages);
+    let model = TrainedModel::open(name)?;
     let TrainedModel { config, parameters, alphabet, provenance, .. } = &model;
     messages.detail(format_args!(
         "{name}: {}, d = {}, {} parameters, {} letters; {} words of {} seen (seed {}, wug {})",
@@ -189,6 +188,24 @@ pub(crate) fn load_model(path: Option<&Path>, messages: Messages) -> anyhow::Res
         provenance.version,
     ));
     Ok(model)
+}
+
+/// Says so if a name of ours is also that of a file here.
+fn tell_double(name: Option<&str>, messages: Messages) {
+    if let Some(name) = name.filter(|name| Path::new(name).exists()) {
+        messages.note(format_args!(
+            "{name} is the language that comes with wug; write ./{name} for the file here"
+        ));
+    }
+}
+
+/// Reads a list by the code of its language or from its file.
+pub(crate) fn read_list(path: &Path, lower_case: bool, messages: Messages) -> anyhow::Result<WordCounts> {
+    let Some(name) = path.to_str() else {
+        return Ok(wug::lexicon::read_list(Input::open(path)?, lower_case)?);
+    };
+    tell_double(find(name).map(|_| name), messages);
+    Ok(open_list(name, lower_case)?)
 }
 
 /// The most threads, where there are few processors: more would only take memory, and at its end the standard library panics in threads

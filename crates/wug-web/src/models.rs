@@ -45,10 +45,10 @@ impl OpenModel {
         Self { model: Box::leak(Box::new(model)), list: None, measures: None }
     }
 
-    /// The words that the model was trained on, to be refused.
+    /// The words that are known, to be refused.
     pub(crate) fn list(&mut self) -> Result<Arc<WordCounts>, Failure> {
         if self.list.is_none() {
-            self.list = Some(Arc::new(self.model.training_list()?));
+            self.list = Some(Arc::new(self.model.known_words()?));
         }
         Ok(self.list.clone().unwrap_or_else(|| unreachable!("it was just set")))
     }

@@ -1,21 +1,18 @@
 //! Which words a run uses.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use crate::config::within_toml;
+use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
-use crate::lexicon::{
-    Filter, Input, Lexicon, LexiconError, SplitKind, Summary, Weigh, WordCounts, read_list,
-};
+use crate::lexicon::{Filter, Lexicon, LexiconError, SplitKind, Summary, Weigh, WordCounts};
 use crate::model::ConfigError;
 
 /// Which words of a list are used, and which of them are held out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DataConfig {
-    /// The list of words: a path, or `classics-en` for the bundled one.
+    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English).
     pub lexicon: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
@@ -58,12 +55,12 @@ impl Default for DataConfig {
 }
 
 impl DataConfig {
-    /// The name of the bundled list.
+    /// The name of the bundled English list.
     pub const BUNDLED: &str = "classics-en";
 
-    /// Whether the list comes with the library.
-    pub(crate) fn is_bundled(&self) -> bool {
-        self.lexicon == Self::BUNDLED
+    /// The language whose list it is, if the list comes with the library.
+    pub(crate) fn language(&self) -> Option<Language> {
+        languages::find(&self.lexicon)
     }
 
     /// Reads the list and filters it.
@@ -81,13 +78,10 @@ impl DataConfig {
     /// # Errors
     /// When the list cannot be read.
     pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
-        if self.is_bundled() {
-            #[cfg(feature = "bundled-lexicon")]
-            return crate::lexicon::bundled();
-            #[cfg(not(feature = "bundled-lexicon"))]
+        if self.lexicon == Self::BUNDLED && self.language().is_none() {
             return Err(LexiconError::NotBundled);
         }
-        read_list(Input::open(Path::new(&self.lexicon))?, self.lower_case)
+        languages::open_list(&self.lexicon, self.lower_case)
     }
 
     /// Checks all values.

@@ -116,6 +116,7 @@ impl Error {
             | Self::Preset(_)
             | Self::Quantity(_)
             | Self::Constraint(_)
+            | Self::ModelFile(ModelFileError::Unknown { .. })
             | Self::Match(MatchError::TooFewWords { .. })
             | Self::Metric(_)
             | Self::Order(_) => ErrorKind::Request,
@@ -137,6 +138,7 @@ fn lexicon(error: &LexiconError) -> ErrorKind {
         LexiconError::Directory { .. }
         | LexiconError::NotBundled
         | LexiconError::NotStored { .. }
+        | LexiconError::UnknownList { .. }
         | LexiconError::FilteredOut(_)
         | LexiconError::EmptyLengthRange { .. } => ErrorKind::Request,
         _ => ErrorKind::Data,

@@ -6,6 +6,7 @@
 mod automaton;
 mod block;
 mod builder;
+#[cfg(feature = "english")]
 mod bundled;
 mod constraint;
 mod draw_settings;
@@ -31,6 +32,7 @@ mod words;
 
 pub use automaton::Automaton;
 pub use builder::{DISTANCE, MAX_TRIES, NOISE, TEMPERATURE, WordBuilder};
+#[cfg(feature = "english")]
 pub use bundled::bundled_model;
 pub use constraint::{Constraint, ConstraintError};
 pub use draw_settings::MAX_LETTERS;

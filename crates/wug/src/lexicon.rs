@@ -28,7 +28,7 @@
 
 mod alias;
 mod alphabet;
-#[cfg(feature = "bundled-lexicon")]
+#[cfg(feature = "english")]
 mod bundled;
 mod count;
 mod error;
@@ -57,7 +57,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 pub use alphabet::{Alphabet, AlphabetError, END, Symbol};
-#[cfg(feature = "bundled-lexicon")]
+#[cfg(feature = "english")]
 pub use bundled::bundled;
 pub use count::{CountRules, LeftOut, TextCounts, count_text};
 pub use error::{CountProblem, LexiconError, LineProblem, Place};

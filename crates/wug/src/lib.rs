@@ -38,11 +38,12 @@
 //!
 //! # Features
 //!
-//! Both are on by default. Without them the library needs no C compiler and builds faster.
+//! The first and the last are on by default.
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `bundled-lexicon` | [`lexicon::bundled`], the English list `classics-en`, 370 KB; needs `compression` |
+//! | `english` | the English list and models: `lexicon::bundled`, `bundled_model`; needs `compression` |
+//! | `languages` | fourteen more [`languages`], by their codes |
 //! | `compression` | reads lists and texts that are compressed with zstd |
 
 /// The guide's examples are tests.
@@ -58,6 +59,7 @@ mod error;
 pub mod evaluate;
 mod execution;
 pub mod generate;
+pub mod languages;
 pub mod lexicon;
 pub mod measure;
 pub mod model;
@@ -74,6 +76,7 @@ pub use config::{Config, DocumentError};
 pub use data_config::DataConfig;
 pub use error::{Error, ErrorKind, Result};
 pub use execution::Execution;
+#[cfg(feature = "english")]
 pub use generate::bundled_model;
 pub use lexicon::Lexicon;
 pub use model_file::{EncodeError, ModelFileError, Precision, Provenance, StoredList, TrainedModel};

@@ -31,6 +31,7 @@ pub use write::Precision;
 pub(crate) use read::{Content, read_model_file};
 pub(crate) use write::{Numbers, tensors_to_bytes};
 
+use crate::languages::Language;
 use crate::lexicon::{Alphabet, Lexicon, LexiconError, WordCounts};
 use crate::model::{Fitted, Model};
 use crate::{AtomicFile, Config};
@@ -84,9 +85,40 @@ impl TrainedModel {
     pub fn training_list(&self) -> Result<WordCounts, LexiconError> {
         match &self.list {
             Some(list) => list.words(&self.provenance.lexicon),
-            None if self.config.data.is_bundled() => self.config.data.read_unfiltered(),
-            None => Err(self.without_list()),
+            None => self.bundled_list()?.list(),
         }
+    }
+
+    /// All words that are known to exist: the list that it was trained on, and for a language that comes with the library what
+    /// else is known of it. Words that are to be new are none of them.
+    ///
+    /// # Errors
+    /// When the model was saved without its list, or the list is damaged.
+    pub fn known_words(&self) -> Result<WordCounts, LexiconError> {
+        let mut words = self.training_list()?;
+        let more = self.config.data.language().map(|language| language.more_known_words()).transpose()?;
+        for (word, _) in more.flatten().into_iter().flat_map(WordCounts::into_words) {
+            words.add(&word, 1)?;
+        }
+        Ok(words)
+    }
+
+    /// The same model with the list that it was trained on, for a file that is to be complete by itself.
+    ///
+    /// # Errors
+    /// When the list is not at hand.
+    pub fn with_list(self) -> Result<Self, LexiconError> {
+        let list = match &self.list {
+            Some(list) => Arc::clone(list),
+            None => Arc::new(StoredList::of(&self.lexicon()?)),
+        };
+        Ok(Self { list: Some(list), ..self })
+    }
+
+    /// The language that it was trained on, whose list it need not carry.
+    fn bundled_list(&self) -> Result<Language, LexiconError> {
+        let missing = || LexiconError::NotStored { name: self.provenance.lexicon.clone() };
+        self.config.data.language().ok_or_else(missing)
     }
 
     /// The words that it was trained and tested on.
@@ -96,18 +128,13 @@ impl TrainedModel {
     pub fn lexicon(&self) -> Result<Lexicon, LexiconError> {
         let lexicon = match &self.list {
             Some(list) => list.lexicon()?,
-            None if self.config.data.is_bundled() => self.config.data.read()?.0,
-            None => return Err(self.without_list()),
+            None => self.bundled_list()?.list()?.into_lexicon(&self.config.data.filter())?.0,
         };
         if lexicon.digest() == self.provenance.lexicon_digest {
             Ok(lexicon)
         } else {
             Err(LexiconError::OtherList { name: self.provenance.lexicon.clone() })
         }
-    }
-
-    fn without_list(&self) -> LexiconError {
-        LexiconError::NotStored { name: self.provenance.lexicon.clone() }
     }
 
     /// Writes the model, whole or not at all.

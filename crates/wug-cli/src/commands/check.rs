@@ -8,14 +8,14 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::DataConfig;
-use wug::lexicon::{Filter, Input, Lexicon, read_list};
+use wug::lexicon::{Filter, Lexicon};
 use wug::measure::{
     Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, Stimulus, ld1nn_as_listed,
     ld1nn_random,
 };
 
 use crate::messages::Messages;
-use crate::options::{number, threads};
+use crate::options::{number, read_list, threads};
 use crate::output::{self, ReportFormat};
 use crate::words::{self, Problems, Trouble};
 
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let threads = threads(arguments.threads, messages);
     let (lexicon, summary) = match &arguments.lexicon {
         Some(path) => {
-            read_list(Input::open(path)?, false).context("--lexicon")?.into_lexicon(&Filter::default())?
+            read_list(path, false, messages).context("--lexicon")?.into_lexicon(&Filter::default())?
         }
         None => DataConfig::default().read()?,
     };

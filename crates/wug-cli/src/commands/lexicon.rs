@@ -58,7 +58,7 @@ struct WordRow<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let (lexicon, summary) = messages.timed("reading", || arguments.lexicon.read())?;
+    let (lexicon, summary) = messages.timed("reading", || arguments.lexicon.read(messages))?;
     if let (Some(folder), Some(split)) = (&arguments.out, arguments.split.of(&lexicon)) {
         write_parts(folder, &split).with_context(|| format!("cannot write into {}", folder.display()))?;
     }

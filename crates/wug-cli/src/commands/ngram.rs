@@ -6,11 +6,11 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::evaluate::{MAX_ORDER, NgramFit, Table, WittenBell};
-use wug::lexicon::{Input, Lexicon, Weigh, read_list};
+use wug::lexicon::{Lexicon, Weigh};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, SplitArguments, number};
+use crate::options::{LexiconArguments, SplitArguments, number, read_list};
 use crate::output::{self, ReportFormat};
 
 /// The orders that are measured if none is asked for.
@@ -58,7 +58,7 @@ struct Report {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let (lexicon, summary) = arguments.lexicon.read()?;
+    let (lexicon, summary) = arguments.lexicon.read(messages)?;
     messages.detail(&summary);
     let (counted, words, name) = match (&arguments.input, arguments.split.of(&lexicon)) {
         (Some(path), _) => {
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 
 /// The words of a list in the letters of another.
 fn spelt(path: &Path, lexicon: &Lexicon, messages: Messages) -> anyhow::Result<Lexicon> {
-    let (words, summary) = read_list(Input::open(path)?, false)?.into_lexicon(&Default::default())?;
+    let (words, summary) = read_list(path, false, messages)?.into_lexicon(&Default::default())?;
     messages.detail(summary);
     words.spelt(lexicon.alphabet()).with_context(|| {
         format!("--input: the list of the n-grams has other letters than {}", path.display())

@@ -10,14 +10,14 @@ use wug::generate::{
     Constraint, ConstraintError, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, WordBuilder,
     Words,
 };
-use wug::lexicon::{Input, LexiconError, WordCounts, read_list};
+use wug::lexicon::{LexiconError, WordCounts};
 use wug::measure::{Matches, Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
 
 use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
 use crate::messages::Messages;
-use crate::options::{load_model, number, parse_count, threads};
+use crate::options::{load_model, number, parse_count, read_list, threads};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Format};
@@ -41,7 +41,7 @@ Examples:
   wug sample --like glimmer --distance 0.1 --keep 2
   wug sample --match window -n 5 --format tsv")]
 pub(crate) struct Arguments {
-    /// A model file, or the folder of a run; the bundled English model if none is given
+    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// How many words, such as 50 or 1M
@@ -96,7 +96,7 @@ struct ConstraintArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Refusals")]
 struct RefusalArguments {
-    /// No words of the list that the model was trained on
+    /// No words of the list that the model was trained on, nor others that are known of its language
     #[arg(long)]
     novel: bool,
     /// No words of this list; may be given several times
@@ -143,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let threads = threads(arguments.threads, messages);
     let execution = Execution { seed: arguments.seed, threads };
     let progress = Progress::of_words(messages);
-    let words = arguments.builder(&model)?.execution(execution).watch(|so_far| {
+    let words = arguments.builder(&model, messages)?.execution(execution).watch(|so_far| {
         progress.set_words(so_far);
         ControlFlow::Continue(())
     });
@@ -222,7 +222,7 @@ impl Arguments {
     }
 
     /// The words that are asked for.
-    fn builder<'m>(&self, model: &'m TrainedModel) -> anyhow::Result<WordBuilder<'m>> {
+    fn builder<'m>(&self, model: &'m TrainedModel, messages: Messages) -> anyhow::Result<WordBuilder<'m>> {
         let ConstraintArguments { length, min_length, max_length, prefix, suffix, pattern } =
             self.constraints.clone();
         let (min_length, max_length) = (length.or(min_length), length.or(max_length));
@@ -242,10 +242,10 @@ impl Arguments {
         let mut words = constraints.into_iter().flatten().fold(model.words(), WordBuilder::constraint);
         let RefusalArguments { novel, exclude, unique, max_tries } = &self.refusals;
         if *novel || self.matched.is_some() {
-            words = words.refuse(training_list(model)?);
+            words = words.refuse(known_words(model)?);
         }
         for path in exclude {
-            let list = read_list(Input::open(path)?, model.config.data.lower_case).context("--exclude")?;
+            let list = read_list(path, model.config.data.lower_case, messages).context("--exclude")?;
             words = words.refuse(list);
         }
         words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);
@@ -258,9 +258,9 @@ impl Arguments {
     }
 }
 
-/// The words that the model was trained on.
-fn training_list(model: &TrainedModel) -> anyhow::Result<WordCounts> {
-    model.training_list().map_err(|error| match error {
+/// The words that are known.
+fn known_words(model: &TrainedModel) -> anyhow::Result<WordCounts> {
+    model.known_words().map_err(|error| match error {
         LexiconError::NotStored { .. } => {
             UsageError(format!("--novel, --match: {error}: give the words with --exclude instead")).into()
         }

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::evaluate::MOST_PARTICLES;
-use wug::lexicon::{Filter, Input, Lexicon, LexiconError, read_list};
+use wug::lexicon::{Filter, Lexicon, LexiconError};
 use wug::measure::{MeasureBatch, Measures, ScoreSettings, Scorer};
 use wug::{Execution, TrainedModel};
 
 use crate::cli::UsageError;
 use crate::columns::{Column, Row};
 use crate::messages::Messages;
-use crate::options::{load_model, number, threads};
+use crate::options::{load_model, number, read_list, threads};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Format};
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
-    /// A model file, or the folder of a run; the bundled English model if none is given
+    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// The list that words are compared with [default: the one that the model was trained on]
@@ -177,7 +177,7 @@ pub(crate) fn lexicon_of(
             other => other.into(),
         });
     };
-    let words = read_list(Input::open(path)?, model.config.data.lower_case).context("--lexicon")?;
+    let words = read_list(path, model.config.data.lower_case, messages).context("--lexicon")?;
     let (lexicon, summary) = words.into_lexicon(&Filter::default())?;
     messages.detail(summary);
     Ok(lexicon)

@@ -10,6 +10,7 @@ use super::filter::Summary;
 use super::input::Format;
 use super::lines::MAX_LINE;
 use super::read::MAX_WORD;
+use crate::suggest::question;
 
 /// A line of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,14 @@ pub enum LexiconError {
         /// What the system says.
         source: io::Error,
     },
+    /// Nothing has that name.
+    #[error("`{name}` is neither a file nor a language that comes with wug{}", question(suggestion.as_deref()))]
+    UnknownList {
+        /// What was given.
+        name: String,
+        /// What was probably meant.
+        suggestion: Option<String>,
+    },
     /// A folder was given for a file.
     #[error("{name} is a directory; give a file in it, or `-` for standard input")]
     Directory {
@@ -44,9 +53,7 @@ pub enum LexiconError {
         name: String,
     },
     /// The bundled list is not in this build.
-    #[error(
-        "the bundled list is not in this build: build wug with its feature bundled-lexicon, or give a list"
-    )]
+    #[error("the bundled list is not in this build: build wug with its feature english, or give a list")]
     NotBundled,
     /// This build does not decompress.
     #[error("{name} is compressed with {format}: unpack it first, or build wug with its feature compression")]

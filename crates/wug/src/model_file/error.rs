@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
+use crate::suggest::question;
 
 /// Why a file is no model.
 #[derive(Debug, Error)]
@@ -16,6 +17,17 @@ pub enum ModelFileError {
         path: String,
         /// Why not.
         source: std::io::Error,
+    },
+    /// Nothing has that name.
+    #[error(
+        "`{name}` is neither a model file nor the folder of a run nor a language that comes with wug{}",
+        question(suggestion.as_deref())
+    )]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// What was probably meant.
+        suggestion: Option<String>,
     },
     /// The file is not safetensors.
     #[error("{path} is not a model file, or damaged: {reason}; train again or get a fresh copy")]

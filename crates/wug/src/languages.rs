@@ -1,0 +1,217 @@
+//! The languages that come with the library: lists of words and models, by their codes.
+//!
+//! ```
+//! use wug::languages::{find, languages};
+//!
+//! for language in languages() {
+//!     println!("{}\t{}\t{}", language.code(), language.name(), language.source());
+//! }
+//! let english = find("en").expect("it is in this build");
+//! assert_eq!(english.list()?.types(), 99_635);
+//! # Ok::<(), wug::Error>(())
+//! ```
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::lexicon::{Filter, Input, LexiconError, WordCounts, read_list};
+use crate::{ModelFileError, TrainedModel, nearest_name};
+
+/// The file of a model in the folder of its run.
+const MODEL: &str = "model.safetensors";
+
+/// The model that is meant where none is named.
+pub const DEFAULT_MODEL: &str = "en-running";
+
+/// A language with its list.
+#[derive(Debug, Clone, Copy)]
+pub struct Language {
+    data: &'static wug_data::List,
+}
+
+/// How good a model is, in nats per word on held-out words.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// Words seen in training.
+    pub words_seen: u64,
+    /// Cross entropy of the model.
+    pub test: f64,
+    /// Symbols of the best n-gram of the same words.
+    pub ngram: usize,
+    /// Its cross entropy.
+    pub ngram_test: f64,
+}
+
+/// The languages of this build, in the order of their codes.
+pub fn languages() -> impl Iterator<Item = Language> {
+    let mut all: Vec<&'static wug_data::List> = wug_data::ENGLISH.iter().chain(wug_data::OTHERS).collect();
+    all.sort_by_key(|list| list.code);
+    all.into_iter().map(|data| Language { data })
+}
+
+/// The language of a code. The English list is found by its own name, `classics-en`, too.
+pub fn find(name: &str) -> Option<Language> {
+    languages().find(|language| language.code() == name || language.list_name() == name)
+}
+
+/// The names of all models of this build.
+pub fn model_names() -> impl Iterator<Item = &'static str> {
+    models().map(|model| model.name)
+}
+
+fn models() -> impl Iterator<Item = &'static wug_data::Model> {
+    wug_data::ENGLISH_MODELS.iter().chain(wug_data::OTHER_MODELS)
+}
+
+impl Language {
+    /// Its code, such as `fr`.
+    pub fn code(&self) -> &'static str {
+        self.data.code
+    }
+
+    /// Its name in English.
+    pub fn name(&self) -> &'static str {
+        self.data.language
+    }
+
+    /// How many words its list has.
+    pub fn words(&self) -> usize {
+        self.data.types
+    }
+
+    /// How many letters its words have.
+    pub fn letters(&self) -> usize {
+        self.data.letters
+    }
+
+    /// What the list was counted in.
+    pub fn source(&self) -> &'static str {
+        self.data.source
+    }
+
+    /// On what terms.
+    pub fn licence(&self) -> &'static str {
+        self.data.licence
+    }
+
+    /// The name of the list, as configurations and models have it.
+    pub fn list_name(&self) -> &'static str {
+        if self.data.code == "en" { crate::DataConfig::BUNDLED } else { self.data.code }
+    }
+
+    /// The words that are learnt, unless something else is asked for. The English list is as the paper's was; the others have
+    /// been filtered already.
+    pub fn filter(&self) -> Filter {
+        if self.data.code == "en" { Filter::PAPER } else { Filter::default() }
+    }
+
+    /// Its list of words.
+    ///
+    /// # Errors
+    /// None, unless the library was built with a damaged file.
+    pub fn list(&self) -> Result<WordCounts, LexiconError> {
+        read_list(Input::from_reader(format!("{} (bundled)", self.list_name()), self.data.words)?, false)
+    }
+
+    /// Words that exist but that the list lacks: not to be called new.
+    ///
+    /// # Errors
+    /// None, unless the library was built with a damaged file.
+    pub fn more_known_words(&self) -> Result<Option<WordCounts>, LexiconError> {
+        if self.data.known.is_empty() {
+            return Ok(None);
+        }
+        let name = format!("more known words of {}", self.data.language);
+        Ok(Some(read_list(Input::from_reader(name, self.data.known)?, false)?))
+    }
+
+    /// The names of its models; the first is the one for new words and scores.
+    pub fn models(&self) -> impl Iterator<Item = &'static str> {
+        let code = self.data.code;
+        model_names().filter(move |name| name.split('-').next() == Some(code))
+    }
+}
+
+/// The figures of a model that comes with the library, if it was measured.
+pub fn figures(model: &str) -> Option<Figures> {
+    let mut lines = wug_data::FIGURES.lines();
+    let columns: Vec<&str> = lines.next()?.split('\t').collect();
+    let row: Vec<&str> =
+        lines.map(|line| line.split('\t').collect()).find(|row: &Vec<&str>| row[0] == model)?;
+    let get = |name: &str| row.get(columns.iter().position(|column| *column == name)?).copied();
+    Some(Figures {
+        words_seen: get("words_seen")?.parse().ok()?,
+        test: get("test")?.parse().ok()?,
+        ngram: get("ngram")?.parse().ok()?,
+        ngram_test: get("ngram_test")?.parse().ok()?,
+    })
+}
+
+impl TrainedModel {
+    /// A model that comes with the library: the code of a language, or another of [`model_names`].
+    ///
+    /// # Errors
+    /// When there is none of that name in this build.
+    pub fn named(name: &str) -> Result<Self, ModelFileError> {
+        match models().find(|model| model.name == name) {
+            Some(model) => Self::from_bytes(model.file, &format!("the bundled model {name}")),
+            None => Err(ModelFileError::Unknown { name: name.to_owned(), suggestion: suggest(name) }),
+        }
+    }
+
+    /// A model by what a user calls it: a name as for [`Self::named`], a model file, or the folder of a run. A name comes
+    /// first; a file that has one is meant by `./fr`.
+    ///
+    /// # Errors
+    /// When there is no such model, or its file is not whole and valid.
+    pub fn open(name: &str) -> Result<Self, ModelFileError> {
+        let path = Path::new(name);
+        if models().any(|model| model.name == name) || (!path.exists() && is_plain(name)) {
+            return Self::named(name);
+        }
+        let inside = path.join(MODEL);
+        Self::load(if path.is_dir() { &inside } else { path })
+    }
+}
+
+/// A list by what a user calls it: the code of a language, or a file; `-` is standard input.
+///
+/// # Errors
+/// When there is no such list, or it cannot be read.
+pub fn open_list(name: &str, lower_case: bool) -> Result<WordCounts, LexiconError> {
+    let path = Path::new(name);
+    match find(name) {
+        Some(language) => language.list(),
+        None if name != "-" && is_plain(name) && !path.exists() => {
+            Err(LexiconError::UnknownList { name: name.to_owned(), suggestion: suggest(name) })
+        }
+        None => read_list(Input::open(path)?, lower_case),
+    }
+}
+
+/// Whether this may be a name, and not the path of a file.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() < 40
+        && name.chars().all(|sign| sign.is_alphanumeric() || "-_ ()".contains(sign))
+}
+
+/// What a name was probably meant to be: a language by its English name, one without its region, or the nearest code.
+fn suggest(name: &str) -> Option<String> {
+    let named = languages().find(|language| language.name().to_lowercase().starts_with(&name.to_lowercase()));
+    if let (Some(language), 3..) = (named, name.len()) {
+        return Some(language.code().to_owned());
+    }
+    let base = name.split(['-', '_']).next().unwrap_or(name).to_lowercase();
+    let other = [("nb", "no"), ("nn", "no"), ("ua", "uk"), ("cz", "cs"), ("se", "sv")];
+    let base = other.iter().find(|(old, _)| *old == base).map_or(base.as_str(), |(_, code)| code);
+    if let Some(language) = find(base) {
+        return Some(language.code().to_owned());
+    }
+    let codes: Vec<&str> = languages().map(|language| language.code()).chain(model_names()).collect();
+    nearest_name(name, codes).map(str::to_owned)
+}
+
+#[cfg(all(test, feature = "english"))]
+mod tests;
