@@ -6,5 +6,5 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Code, name and file of each language, the first one first in the page. */
 export function models() {
-  return [{ code: 'en', name: 'English', file: join(root, 'crates/wug/data/english.safetensors') }]
+  return [{ code: 'en', name: 'English', file: join(root, 'crates/wug-data/models/en-running.safetensors') }]
 }
