@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    between, check, completions, count, eval, languages, lexicon, man, ngram, noise, reproduce, sample, score, train,
+    between, check, completions, count, eval, languages, lexicon, man, ngram, noise, reproduce, sample,
+    score, train,
 };
 use crate::messages::Messages;
 
