@@ -127,15 +127,18 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
         None => Config::default(),
     };
     let source = arguments.from.as_deref().map(|from| load_model(Some(from), messages)).transpose()?;
-    let data = settle(arguments, base.clone())?.data;
+    let mut begun = base.clone();
+    if arguments.preset.is_none() {
+        // For making new words every word counts the same, however often it occurs.
+        begun.data.set_weigh(Weigh::Types);
+    }
+    let data = settle(arguments, begun)?.data;
     let (lexicon, summary) = data.read()?;
     messages.note(summary);
     // What is not set follows from the list, unless a preset has set everything.
-    let mut base = if arguments.preset.is_some() { base } else { Config::planned(&data, &lexicon) };
-    if let Some(source) = &source {
-        base.model.clone_from(&source.config.model);
-    }
-    let config = Config { data, ..settle(arguments, base)? };
+    let planned = || Config::planned(&data, &lexicon, source.as_ref());
+    let base = if arguments.preset.is_some() { base } else { planned() };
+    let config = Config { data: data.clone(), ..settle(arguments, base)? };
     let folder = match &arguments.output {
         Some(folder) => folder.clone(),
         None => new_folder(&config)?,

@@ -4,5 +4,6 @@ mod common;
 mod data;
 mod kills;
 mod mistakes;
+mod rules;
 mod travel;
 mod trouble;
