@@ -52,7 +52,8 @@ fn trained(letters: [&str; 4], more: &[&str]) -> tempfile::TempDir {
         words.push(format!("{}\t{}", spell(4), 1 + 500 / (number + 1)));
     }
     fs::write(folder.path().join("list.tsv"), words.join("\n")).unwrap();
-    let arguments = [&["train", "list.tsv", "--words", "5k", "-o", "run"], more].concat();
+    let preset: &[&str] = if more.contains(&"--preset") { &[] } else { &["--preset", "default"] };
+    let arguments = [&["train", "list.tsv", "--words", "5k", "-o", "run"], preset, more].concat();
     stdout(&wug(folder.path(), &arguments, b""), 0);
     folder
 }

@@ -231,7 +231,7 @@ fn a_closed_pipe_ends_it_quietly() {
 fn trained(list: &str, more: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("list.txt"), list).unwrap();
-    let mut arguments = vec!["train", "list.txt", "-o", "run", "--words", "40k"];
+    let mut arguments = vec!["train", "list.txt", "--preset", "default", "-o", "run", "--words", "40k"];
     arguments.extend(["--set", "particles=2", "--set", "generative.flow=tril", "--set", "state=4"]);
     arguments.extend(more);
     let output = wug_in(&arguments, folder.path());
