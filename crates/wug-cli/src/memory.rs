@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 
 /// The system's allocator; when it has no more, the command ends.
-pub(crate) struct Memory;
+pub struct Memory;
 
 /// Says that there is no more memory, without taking any. What was being written is left as it was: files get their
 /// names only when they are whole.

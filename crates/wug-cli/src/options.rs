@@ -208,14 +208,9 @@ pub(crate) fn read_list(path: &Path, lower_case: bool, messages: Messages) -> an
     Ok(open_list(name, lower_case)?)
 }
 
-/// The most threads, where there are few processors: more would only take memory, and at its end the standard library panics in threads
-/// that have just begun.
-const FEWEST_ALLOWED: usize = 8;
-
 /// The number of threads to use: what is given, within reason, or one for each processor.
 pub(crate) fn threads(given: Option<u16>, messages: Messages) -> usize {
-    let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = given.map_or(available, |given| usize::from(given).min(FEWEST_ALLOWED.max(2 * available)));
+    let threads = wug::threads(given.map(usize::from));
     messages.detail(format_args!("threads: {threads}"));
     threads
 }

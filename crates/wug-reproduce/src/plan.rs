@@ -1,6 +1,7 @@
 //! Which runs there are, and which of them a process does.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use wug::Config;
@@ -117,6 +118,17 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// Whether something is in this part, by its place among all: every n-th is.
+    pub fn takes(self, place: u64) -> bool {
+        place % self.count as u64 == self.number as u64 - 1
+    }
+
+    /// The places of this part if each has its places in a row.
+    pub fn places(self, total: u64) -> Range<u64> {
+        let until = |number: usize| (u128::from(total) * number as u128 / self.count as u128) as u64;
+        until(self.number - 1)..until(self.number)
+    }
+
     /// The runs of this part: from the costly to the cheap, each goes to the part that has least to do.
     pub fn of(self, mut runs: Vec<PlannedRun>) -> Vec<PlannedRun> {
         longest_first(&mut runs);
@@ -212,6 +224,20 @@ mod tests {
         assert_eq!(found, [(1, 1000, 4), (2, 1000, 4)]);
         assert!(matches!(plan(&["tril"], &["seed=7"], 1).runs(), Err(Error::Seed)));
         assert!(matches!(plan(&[], &["sate=7"], 1).runs(), Err(Error::Wug(wug::Error::Document(_)))));
+    }
+
+    #[test]
+    fn shards_share_out_all_places() {
+        let shards: Vec<Shard> = (1..=3).map(|number| Shard { number, count: 3 }).collect();
+        for place in 0..10 {
+            assert_eq!(shards.iter().filter(|shard| shard.takes(place)).count(), 1);
+        }
+        for total in [0, 1, 10, u64::MAX] {
+            assert_eq!(shards[0].places(total).start, 0);
+            assert_eq!(shards[0].places(total).end, shards[1].places(total).start);
+            assert_eq!(shards[1].places(total).end, shards[2].places(total).start);
+            assert_eq!(shards[2].places(total).end, total);
+        }
     }
 
     #[test]

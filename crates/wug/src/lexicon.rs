@@ -113,11 +113,7 @@ impl Lexicon {
     pub fn from_counts<W: AsRef<str>>(
         words: impl IntoIterator<Item = (W, u64)>,
     ) -> Result<Self, LexiconError> {
-        let mut counts = WordCounts::new("the given words");
-        for (word, count) in words {
-            counts.add(&letters::normalise(word.as_ref(), false), count)?;
-        }
-        Ok(counts.into_lexicon(&Filter::default())?.0)
+        Ok(WordCounts::from_counts(words)?.into_lexicon(&Filter::default())?.0)
     }
 
     /// Distinct words in normal form whose counts are positive and have a sum that fits.

@@ -75,7 +75,7 @@ pub use bounded_file::{read_bounded, read_text};
 pub use config::{Config, DocumentError};
 pub use data_config::DataConfig;
 pub use error::{Error, ErrorKind, Result};
-pub use execution::Execution;
+pub use execution::{Execution, threads};
 #[cfg(feature = "english")]
 pub use generate::bundled_model;
 pub use lexicon::Lexicon;

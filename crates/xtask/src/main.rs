@@ -3,6 +3,7 @@
 //! Each face has a file here with the same two functions, `build` and `test`, which install what they need.
 
 mod page;
+mod python;
 mod shell;
 
 use std::process::ExitCode;
@@ -11,7 +12,8 @@ use shell::Outcome;
 
 const HELP: &str = "\
 cargo xtask page [--out FILE]   builds the page for browsers into one file (target/page/wug.html)
-cargo xtask test [FACE...]      tests the faces that cargo does not test: page; all of them if none is named
+cargo xtask wheel [--out DIR]   builds the Python package (target/python/wheels)
+cargo xtask test [FACE...]      tests the faces that cargo does not test: page, python; all of them if none is named
 ";
 
 fn main() -> ExitCode {
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.as_slice() {
         ["page"] => page::build(None),
         ["page", "--out", file] => page::build(Some(file.as_ref())),
+        ["wheel"] => python::build(None),
+        ["wheel", "--out", folder] => python::build(Some(folder.as_ref())),
         ["test", faces @ ..] => test(faces),
         ["help" | "--help"] => {
             print!("{HELP}");
@@ -43,7 +47,7 @@ fn main() -> ExitCode {
 type Face = (&'static str, fn() -> Outcome);
 
 /// Every face that cargo does not test.
-const FACES: [Face; 1] = [("page", page::test)];
+const FACES: [Face; 2] = [("page", page::test), ("python", python::test)];
 
 fn test(names: &[&str]) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !FACES.iter().any(|(face, _)| face == *name)) {

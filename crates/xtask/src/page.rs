@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{Outcome, cargo, root, run, works};
+use crate::shell::{Outcome, cargo, root, run, target, works};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Browsers, by their usual names.
@@ -36,11 +36,6 @@ pub(crate) fn test() -> Outcome {
         .env("WUG_PAGE", target().join("page/wug.html"))
         .env("WUG_COMMAND", command)
         .env("WUG_BROWSER", browser()?))
-}
-
-fn target() -> PathBuf {
-    let own = || std::path::absolute(root().join("target")).unwrap_or_else(|_| root().join("target"));
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
 }
 
 /// The library as WebAssembly. Its target folder is its own, so that nothing else is built anew because of other flags.

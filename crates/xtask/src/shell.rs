@@ -11,6 +11,12 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The folder of what is built.
+pub(crate) fn target() -> PathBuf {
+    let own = || std::path::absolute(root().join("target")).unwrap_or_else(|_| root().join("target"));
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
+}
+
 /// The cargo that runs this.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

@@ -13,6 +13,7 @@ use wug::generate::{
 use wug::lexicon::{LexiconError, WordCounts};
 use wug::measure::{Matches, Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
+use wug_reproduce::Shard;
 
 use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
@@ -68,6 +69,9 @@ pub(crate) struct Arguments {
     /// The form of the words; tsv and json come with their statistics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Make the I-th of N parts of the words; all parts one after the other are the words without it
+    #[arg(long, value_name = "I/N", conflicts_with = "matched")]
+    shard: Option<Shard>,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -148,7 +152,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         ControlFlow::Continue(())
     });
     if let (None, Format::Text) = (&arguments.matched, arguments.format) {
-        let mut words = words.make(arguments.words).map_err(told)?;
+        let mut words = arguments.make(words)?;
         let print = |writer: &mut dyn Write| loop {
             if !words.is_ready() {
                 progress.aside(|| writer.flush())?;
@@ -166,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     match &arguments.matched {
         Some(word) => arguments.print_matches(word, words, measures, messages),
         None => {
-            let words = words.make(arguments.words).map_err(told)?;
+            let words = arguments.make(words)?;
             print_measured(words, measures, arguments.format, &progress)
         }
     }
@@ -192,6 +196,17 @@ fn print_measured(
 }
 
 impl Arguments {
+    /// The words of this part. Words come one after the other: those of the parts before are made too, which is quick, but neither
+    /// measured nor printed.
+    fn make<'m>(&self, words: WordBuilder<'m>) -> anyhow::Result<Words<'m>> {
+        let places = self.shard.map_or(0..self.words, |shard| shard.places(self.words));
+        let mut words = words.make(places.end).map_err(told)?;
+        for word in words.by_ref().take(usize::try_from(places.start)?) {
+            word.map_err(told)?;
+        }
+        Ok(words)
+    }
+
     /// Prints the words that match a word best.
     fn print_matches(
         &self,

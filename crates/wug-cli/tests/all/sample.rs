@@ -305,3 +305,13 @@ fn a_length_is_the_length_of_all() {
     assert!(found.len() == 20 && found.iter().all(|word| word.len() == 7), "{found:?}");
     fails(&["sample", "--length", "7", "--min-length", "3"], 2, &["--length"]);
 }
+
+#[test]
+fn parts_one_after_the_other_are_the_whole() {
+    for more in [&[][..], &["--unique", "--prefix", "st"]] {
+        let run = |part: &[&str]| words(&[&["sample", "-n", "50", "--novel"], part, more].concat());
+        let parts = ["1/3", "2/3", "3/3"].map(|part| run(&["--shard", part]));
+        assert_eq!(parts.concat(), run(&[]));
+    }
+    fails(&["sample", "--shard", "4/3"], 2, &["expected i/n"]);
+}

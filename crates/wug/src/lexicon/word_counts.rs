@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::error::LexiconError;
+use super::letters::normalise;
 
 /// Distinct words with their counts, as read from a list.
 #[derive(Debug, Clone)]
@@ -38,6 +39,21 @@ impl From<AddError> for LexiconError {
 impl WordCounts {
     pub(crate) fn new(name: &str) -> Self {
         Self { name: name.to_string(), lines: 0, header: false, counts: HashMap::default(), tokens: 0 }
+    }
+
+    /// Words with their counts. Words are brought to normal form C, and equal ones add up.
+    ///
+    /// # Errors
+    /// When there are more words, or their counts add up to more, than numbers can tell.
+    pub fn from_counts<W: AsRef<str>>(
+        words: impl IntoIterator<Item = (W, u64)>,
+    ) -> Result<Self, LexiconError> {
+        let mut counts = Self::new("the given words");
+        for (word, count) in words {
+            counts.add(&normalise(word.as_ref(), false), count)?;
+            counts.lines += 1;
+        }
+        Ok(counts)
     }
 
     /// Adds to the count of a word in normal form.

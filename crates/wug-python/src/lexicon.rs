@@ -1,0 +1,156 @@
+//! The class `Lexicon`: words and how often each occurs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use wug::languages::{find, open_list};
+use wug::lexicon::{Filter, Input, SplitKind, Statistics, WordCounts, read_list};
+use wug::measure::LetterMeasures;
+
+use crate::errors::exception;
+use crate::input::{self, Words};
+use crate::measuring::LetterRows;
+use crate::table::{Column, Table, Texts};
+use crate::{json, numpy};
+
+/// Words and how often each occurs, the most frequent first.
+///
+/// `Lexicon(["wug", "blick"])` and `Lexicon({"wug": 12, "blick": 7})` make one; `Lexicon.read(path)` reads a list.
+#[pyclass(frozen, module = "wug")]
+pub(crate) struct Lexicon {
+    pub(crate) words: Arc<wug::Lexicon>,
+}
+
+impl Lexicon {
+    pub(crate) fn of(words: Arc<wug::Lexicon>) -> Self {
+        Self { words }
+    }
+
+    fn filtered(counts: WordCounts, filter: &Filter) -> PyResult<Self> {
+        filter.check().map_err(exception)?;
+        Ok(Self { words: Arc::new(counts.into_lexicon(filter).map_err(exception)?.0) })
+    }
+}
+
+#[pymethods]
+impl Lexicon {
+    #[new]
+    fn new(words: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let words = wug::Lexicon::from_counts(input::counts(words)?).map_err(exception)?;
+        Ok(Self { words: Arc::new(words) })
+    }
+
+    /// Reads a list with `word` or `word<TAB>count` on each line, plain, gzip or zstd.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, lower_case=false, min_length=1, max_length=None, min_count=1, letters_only=false))]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        lower_case: bool,
+        min_length: usize,
+        max_length: Option<usize>,
+        min_count: u64,
+        letters_only: bool,
+    ) -> PyResult<Self> {
+        let filter =
+            Filter { min_length, max_length: max_length.unwrap_or(usize::MAX), min_count, letters_only };
+        let read = || Input::open(&path).and_then(|input| read_list(input, lower_case));
+        Self::filtered(py.detach(read).map_err(exception)?, &filter)
+    }
+
+    /// The list of a language that comes with the package, by its code. The English one has the paper's filter: 2 to 12 letters, at
+    /// least 10 occurrences.
+    #[staticmethod]
+    #[pyo3(signature = (language="en"))]
+    fn bundled(py: Python<'_>, language: &str) -> PyResult<Self> {
+        let filter = find(language).map_or_else(Filter::default, |language| language.filter());
+        Self::filtered(py.detach(|| open_list(language, false)).map_err(exception)?, &filter)
+    }
+
+    /// The words, the most frequent first.
+    #[getter]
+    fn words(&self) -> Vec<&str> {
+        self.words.words().map(|word| word.text).collect()
+    }
+
+    /// How often each word occurs, in the order of `words`.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let counts: Vec<i64> =
+            self.words.words().map(|word| i64::try_from(word.count).unwrap_or(i64::MAX)).collect();
+        numpy::array(py, &counts, &[counts.len()])
+    }
+
+    /// The sum of all counts.
+    #[getter]
+    fn tokens(&self) -> u64 {
+        self.words.tokens()
+    }
+
+    /// The letters.
+    #[getter]
+    fn alphabet(&self) -> Vec<&str> {
+        self.words.alphabet().letters().collect()
+    }
+
+    /// The SHA-256 of the words and counts, in hexadecimal.
+    #[getter]
+    fn digest(&self) -> String {
+        self.words.digest()
+    }
+
+    fn __len__(&self) -> usize {
+        self.words.types()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.words().into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    fn __contains__(&self, word: &str) -> bool {
+        self.words.words().any(|own| own.text == word)
+    }
+
+    /// The training and the test part, divided as `wug train` does: by `tokens` or by `types`.
+    #[pyo3(signature = (kind="tokens", *, seed=1))]
+    fn split(&self, kind: &str, seed: u64) -> PyResult<(Self, Self)> {
+        let kind: SplitKind = kind
+            .parse()
+            .map_err(|error: wug::lexicon::UnknownSplit| PyValueError::new_err(error.to_string()))?;
+        let split = self.words.split(kind, seed);
+        Ok((Self { words: Arc::new(split.train) }, Self { words: Arc::new(split.test) }))
+    }
+
+    /// Lengths, letters and entropies: the figures of `wug lexicon`.
+    fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &py.detach(|| Statistics::of(&self.words)))
+    }
+
+    /// What letters alone say about words: Coltheart's N, OLD20, bigram frequency, the nearest words.
+    #[pyo3(signature = (words, *, threads=None))]
+    fn measure(&self, py: Python<'_>, words: Words, threads: Option<usize>) -> Table {
+        let Words(words) = words;
+        let found = py.detach(|| LetterMeasures::of(&self.words).measure_all(&words, wug::threads(threads)));
+        let (mut texts, mut rows) = (Texts::default(), LetterRows::default());
+        for (word, found) in words.iter().zip(&found) {
+            texts.push(word);
+            rows.push(found);
+        }
+        let mut columns = vec![("word", Column::Texts(texts))];
+        columns.extend(rows.into_columns());
+        Table::new(columns)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let counts = PyDict::new(slf.py());
+        slf.get().words.words().try_for_each(|word| counts.set_item(word.text, word.count))?;
+        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [counts])?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<wug.Lexicon: {} words, {} tokens>", self.words.types(), self.words.tokens())
+    }
+}

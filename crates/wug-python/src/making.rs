@@ -1,0 +1,197 @@
+//! Making words.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use wug::generate::{Constraint, MAX_TRIES, WordBuilder};
+use wug::lexicon::{Input, WordCounts, read_list};
+use wug::{Error, ErrorKind, Execution};
+
+use crate::errors::{build, exception, text};
+use crate::input;
+use crate::interrupt::Signals;
+use crate::lexicon::Lexicon;
+use crate::model::Model;
+
+/// What words to make: the options of `wug sample`.
+#[derive(Default)]
+pub(crate) struct Request {
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) refused: Vec<Arc<WordCounts>>,
+    pub(crate) unique: bool,
+    pub(crate) max_tries: u64,
+    pub(crate) noise: f32,
+    pub(crate) temperature: f32,
+    pub(crate) argmax: bool,
+    pub(crate) near: Option<(String, f32, usize)>,
+}
+
+impl Request {
+    /// Enters it into a builder.
+    pub(crate) fn apply<'m>(&self, words: WordBuilder<'m>) -> WordBuilder<'m> {
+        let mut words = self.constraints.iter().cloned().fold(words, WordBuilder::constraint);
+        words = self.refused.iter().cloned().fold(words, WordBuilder::refuse);
+        words = words.unique(self.unique).max_tries(self.max_tries).noise(self.noise);
+        words = if self.argmax { words.argmax() } else { words.temperature(self.temperature) };
+        match &self.near {
+            Some((word, distance, keep)) => words.near(word, *distance, *keep),
+            None => words,
+        }
+    }
+}
+
+/// A list of words to refuse: a `Lexicon`, a path, or words.
+pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<WordCounts>> {
+    if let Ok(lexicon) = given.cast::<Lexicon>() {
+        let words = lexicon.get().words.words().map(|word| (word.text, word.count));
+        return Ok(Arc::new(WordCounts::from_counts(words).map_err(exception)?));
+    }
+    if let Some(path) = input::path(given) {
+        let lower_case = model.trained.config.data.lower_case;
+        return Input::open(&path)
+            .and_then(|input| read_list(input, lower_case))
+            .map(Arc::new)
+            .map_err(exception);
+    }
+    Ok(Arc::new(WordCounts::from_counts(input::counts(given)?).map_err(exception)?))
+}
+
+#[pymethods]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
+impl Model {
+    /// Makes words: the same as `wug sample -n N --seed SEED`, to the last letter.
+    ///
+    /// `novel` refuses the words that the model was trained on, `exclude` those of a `Lexicon`, a file or a collection, `unique`
+    /// repeated ones. A `pattern` has `?` for one letter, `*` for any number and `[aeiou]` for one of these. `like` makes words near
+    /// a word, at a `distance` from 0 to 1, which begin with `keep` of its letters.
+    ///
+    /// Raises `GaveUpError`, whose attribute `words` has what was made, if words that fit do not come up.
+    #[pyo3(signature = (
+        n=20, *, seed=1, length=None, min_length=None, max_length=None, prefix=None, suffix=None, pattern=None, novel=false,
+        exclude=None, unique=false, max_tries=MAX_TRIES, noise=1.0, temperature=1.0, argmax=false, like=None, distance=0.05,
+        keep=0, threads=None
+    ))]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        n: u64,
+        seed: u64,
+        length: Option<usize>,
+        min_length: Option<usize>,
+        max_length: Option<usize>,
+        prefix: Option<String>,
+        suffix: Option<String>,
+        pattern: Option<String>,
+        novel: bool,
+        exclude: Option<Bound<'_, PyAny>>,
+        unique: bool,
+        max_tries: u64,
+        noise: f32,
+        temperature: f32,
+        argmax: bool,
+        like: Option<String>,
+        distance: f32,
+        keep: usize,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<String>> {
+        let constraints = [
+            prefix.map(Constraint::Prefix),
+            suffix.map(Constraint::Suffix),
+            pattern.map(Constraint::Pattern),
+            length.or(min_length).map(Constraint::AtLeast),
+            length.or(max_length).map(Constraint::AtMost),
+        ];
+        let mut request = Request {
+            constraints: constraints.into_iter().flatten().collect(),
+            unique,
+            max_tries,
+            noise,
+            temperature,
+            argmax,
+            near: like.map(|word| (word, distance, keep)),
+            ..Request::default()
+        };
+        if novel {
+            request.refused.push(self.list(py)?);
+        }
+        if let Some(exclude) = exclude {
+            request.refused.push(refused(self, &exclude)?);
+        }
+        self.make(py, n, &request, Execution { seed, threads: wug::threads(threads) })
+    }
+
+    /// Words near a word: from the noise that it may have come from, of which fresh noise replaces a share.
+    ///
+    /// At distance 0 they are the word itself, at 1 they know nothing of it. All begin with `keep` of its letters.
+    #[pyo3(signature = (word, n=20, *, distance=0.05, keep=0, seed=1, novel=false, unique=false, threads=None))]
+    fn like(
+        &self,
+        py: Python<'_>,
+        word: String,
+        n: u64,
+        distance: f32,
+        keep: usize,
+        seed: u64,
+        novel: bool,
+        unique: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<String>> {
+        let refused = if novel { vec![self.list(py)?] } else { Vec::new() };
+        let near = Some((word, distance, keep));
+        let request = Request {
+            refused,
+            unique,
+            near,
+            max_tries: MAX_TRIES,
+            noise: 1.0,
+            temperature: 1.0,
+            ..Request::default()
+        };
+        self.make(py, n, &request, Execution { seed, threads: wug::threads(threads) })
+    }
+
+    /// Words on the way from one to another through the space of noise, at `steps` even places; none comes twice in a row.
+    #[pyo3(signature = (first, last, steps=20, *, seed=1, threads=None))]
+    fn between(
+        &self,
+        py: Python<'_>,
+        first: &str,
+        last: &str,
+        steps: usize,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<String>> {
+        let execution = Execution { seed, threads: wug::threads(threads) };
+        py.detach(|| self.trained.between(first, last, steps, execution)).map_err(exception)
+    }
+}
+
+impl Model {
+    fn make(
+        &self,
+        py: Python<'_>,
+        count: u64,
+        request: &Request,
+        execution: Execution,
+    ) -> PyResult<Vec<String>> {
+        let mut signals = Signals::new();
+        let mut made = Vec::new();
+        let outcome = py.detach(|| -> wug::Result<()> {
+            let words = request.apply(self.trained.words()).execution(execution);
+            for word in words.watch(|_| signals.poll()).make(count)? {
+                made.push(word?);
+            }
+            Ok(())
+        });
+        signals.settle(|| match outcome {
+            Ok(()) => Ok(made),
+            Err(error) if error.kind() == ErrorKind::GaveUp => Err(gave_up(py, &error, made)),
+            Err(error) => Err(exception(error)),
+        })
+    }
+}
+
+/// The exception that comes with what was made.
+fn gave_up(py: Python<'_>, error: &Error, made: Vec<String>) -> PyErr {
+    build(py, "GaveUpError", (text(error), made)).unwrap_or_else(|failure| failure)
+}

@@ -1,0 +1,193 @@
+//! Training.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wug::lexicon::Filter;
+use wug::train::{Completion, Event, Run, Step, Training};
+use wug::{Config, TrainedModel};
+
+use crate::errors::{build, exception};
+use crate::input;
+use crate::interrupt::Signals;
+use crate::lexicon::Lexicon;
+use crate::model::Model;
+
+/// Steps between reports are told this often.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// Trains a model. `observe` gets a dictionary for the steps, and at each report the model so far; it stops training by returning
+/// True. `wug.train` calls it.
+#[pyfunction]
+#[pyo3(signature = (lexicon, overrides, preset, output, threads, source, observe))]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
+pub(crate) fn train(
+    py: Python<'_>,
+    lexicon: &Bound<'_, PyAny>,
+    overrides: Vec<String>,
+    preset: Option<&str>,
+    output: Option<PathBuf>,
+    threads: Option<usize>,
+    source: Option<&Bound<'_, Model>>,
+    observe: Py<PyAny>,
+) -> PyResult<Model> {
+    let source = source.map(|model| &*model.get().trained);
+    let base = match preset {
+        Some(name) => Config::preset(name).map_err(exception)?,
+        None => Config::default(),
+    };
+    let (words, config) = settle(py, lexicon, base, &overrides, preset.is_some(), source)?;
+    let threads = wug::threads(threads);
+    let mut observer = Observer::new(observe);
+    match output {
+        None => {
+            let (outcome, model) = py
+                .detach(|| -> wug::Result<_> {
+                    let mut training = Training::new(&config, &words, threads)?;
+                    if let Some(source) = source {
+                        training.start_from(source)?;
+                    }
+                    let outcome = training.run(|training, event| observer.see(training, event));
+                    Ok((outcome, training.trained_model()))
+                })
+                .map_err(exception)?;
+            observer.settle(py, outcome.map_err(Into::into), model, "give `output` to be able to continue")
+        }
+        Some(folder) => {
+            let mut run = py
+                .detach(|| Run::create_from(&folder, &config, &words, threads, source))
+                .map_err(exception)?
+                .0;
+            in_folder(py, &mut run, observer)
+        }
+    }
+}
+
+/// Continues the run in a folder. `wug.resume` calls it.
+#[pyfunction]
+#[pyo3(signature = (folder, words, threads, observe))]
+pub(crate) fn resume(
+    py: Python<'_>,
+    folder: PathBuf,
+    words: Option<u64>,
+    threads: Option<usize>,
+    observe: Py<PyAny>,
+) -> PyResult<Model> {
+    let prepare = || -> wug::Result<Run> {
+        let mut run = Run::resume(&folder, wug::threads(threads))?;
+        if let Some(words) = words {
+            run.set_words(words)?;
+        }
+        Ok(run)
+    };
+    let mut run = py.detach(prepare).map_err(exception)?;
+    in_folder(py, &mut run, Observer::new(observe))
+}
+
+fn in_folder(py: Python<'_>, run: &mut Run, mut observer: Observer) -> PyResult<Model> {
+    let outcome = py.detach(|| run.train(|training, event| observer.see(training, event)));
+    let hint = format!("continue with wug.resume({:?})", run.folder().display().to_string());
+    observer.settle(py, outcome, run.training().trained_model(), &hint)
+}
+
+/// The words to train on, and the configuration: as `wug train` does it, what is not set follows from the list, unless a preset has
+/// set everything.
+fn settle(
+    py: Python<'_>,
+    given: &Bound<'_, PyAny>,
+    mut base: Config,
+    overrides: &[String],
+    is_preset: bool,
+    source: Option<&TrainedModel>,
+) -> PyResult<(wug::Lexicon, Config)> {
+    let path = input::path(given).map(|path| path.to_string_lossy().into_owned());
+    let language = path.as_deref().and_then(wug::languages::find);
+    base.data.set_filter(&language.map_or_else(Filter::default, |language| language.filter()));
+    base.data.lexicon = path.clone().unwrap_or_else(|| "the given words".to_owned());
+    let data = base.with_overrides(overrides).map_err(exception)?.data;
+    let words = match (path, given.cast::<Lexicon>()) {
+        (Some(_), _) => py.detach(|| data.read()).map_err(exception)?.0,
+        (None, Ok(lexicon)) => (*lexicon.get().words).clone(),
+        (None, Err(_)) => wug::Lexicon::from_counts(input::counts(given)?).map_err(exception)?,
+    };
+    let base = if is_preset { base } else { Config::planned(&data, &words, source) };
+    let config = base.with_overrides(overrides).map_err(exception)?;
+    Ok((words, Config { data, ..config }))
+}
+
+/// Tells Python how training goes.
+struct Observer {
+    observe: Py<PyAny>,
+    signals: Signals,
+    told: Instant,
+    stopped: bool,
+}
+
+impl Observer {
+    fn new(observe: Py<PyAny>) -> Self {
+        Self { observe, signals: Signals::new(), told: Instant::now(), stopped: false }
+    }
+
+    fn see(&mut self, training: &Training, event: &Event) -> ControlFlow<()> {
+        match event {
+            Event::Step(step) if step.report.is_some() || self.told.elapsed() >= PERIOD => {
+                self.told = Instant::now();
+                let model = step.report.as_ref().map(|_| training.trained_model());
+                let (observe, stopped) = (&self.observe, &mut self.stopped);
+                self.signals.look(|py| {
+                    *stopped = tell(py, observe, step, model)?;
+                    Ok(())
+                })?;
+                if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }
+            _ => self.signals.poll(),
+        }
+    }
+
+    /// The model, or the exception that ended its training.
+    fn settle(
+        self,
+        py: Python<'_>,
+        outcome: wug::Result<Completion>,
+        model: TrainedModel,
+        hint: &str,
+    ) -> PyResult<Model> {
+        let words = model.provenance.words_seen;
+        let model = Model::new(model);
+        match self.signals.settle(|| outcome.map_err(exception)) {
+            Ok(_) => Ok(model),
+            Err(raised) if raised.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) => {
+                let text =
+                    format!("stopped after {words} words; the model so far is the attribute `model`; {hint}");
+                Err(build(py, "TrainingInterrupted", (text, model))?)
+            }
+            Err(raised) => Err(raised),
+        }
+    }
+}
+
+/// Calls the observer with a step, and returns whether it wants to stop.
+fn tell(py: Python<'_>, observe: &Py<PyAny>, step: &Step, model: Option<TrainedModel>) -> PyResult<bool> {
+    let told = PyDict::new(py);
+    told.set_item("step", step.step)?;
+    told.set_item("words", step.words)?;
+    told.set_item("total_words", step.total_words)?;
+    told.set_item("learning_rate", step.learning_rate)?;
+    match &step.report {
+        None => {
+            told.set_item("bound", step.bound)?;
+            told.set_item("gradient_norm", step.gradient_norm)?;
+        }
+        Some(report) => {
+            told.set_item("bound", report.bound)?;
+            told.set_item("gradient_norm", report.gradient_norm)?;
+            told.set_item("held_out", report.held_out)?;
+            told.set_item("information", report.information)?;
+            told.set_item("symbol_entropy", report.symbol_entropy)?;
+        }
+    }
+    observe.bind(py).call1((told, model.map(Model::new)))?.is_truthy()
+}

@@ -1,0 +1,136 @@
+"""Everything that can be had both ways is the same both ways."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wug
+
+from .conftest import NAMES, Command
+
+
+def rows(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("options", "keywords"),
+    [
+        ("", {}),
+        ("-n 1000 --seed 7", {"n": 1000, "seed": 7}),
+        ("-n 50 --seed 18446744073709551615", {"n": 50, "seed": 2**64 - 1}),
+        ("-n 30 --novel --unique", {"n": 30, "novel": True, "unique": True}),
+        ("-n 10 --prefix wu --max-length 6", {"n": 10, "prefix": "wu", "max_length": 6}),
+        ("-n 10 --suffix ing --min-length 6", {"n": 10, "suffix": "ing", "min_length": 6}),
+        ("-n 10 --pattern [!aeiou][aeiou]?*k", {"n": 10, "pattern": "[!aeiou][aeiou]?*k"}),
+        ("-n 10 --length 5 --temperature 0.5", {"n": 10, "length": 5, "temperature": 0.5}),
+        ("-n 10 --argmax", {"n": 10, "argmax": True}),
+        ("-n 10 --like glimmer --distance 0.1 --keep 2", {"n": 10, "like": "glimmer", "distance": 0.1, "keep": 2}),
+    ],
+)
+def test_sample(model: wug.Model, command: Command, options: str, keywords: dict[str, Any]) -> None:
+    found = command("sample", *options.split())
+    assert found.returncode == 0, found.stderr
+    assert model.sample(**keywords) == found.stdout.splitlines()
+
+
+def test_threads_change_nothing(model: wug.Model) -> None:
+    assert model.sample(500, threads=1) == model.sample(500, threads=3)
+    words = model.sample(40)
+    one, three = (model.score(words, threads=threads) for threads in (1, 3))
+    assert (one["log_probability"] == three["log_probability"]).all()
+
+
+def test_between_and_like(model: wug.Model, command: Command) -> None:
+    found = command("between", "winter", "summer", "--steps", 30, "--seed", 2).stdout.splitlines()
+    assert model.between("winter", "summer", 30, seed=2) == found
+    assert model.like("winter", 5, seed=3) == model.sample(5, like="winter", seed=3)
+
+
+def test_score(model: wug.Model, command: Command) -> None:
+    words = ["blick", "bnick", "window", "a", "xylophonist", *model.sample(100, seed=5)]
+    expected = rows(command("score", "--format", "json", *words).stdout)
+    table = model.score(words)
+    assert len(table) == len(expected) == len(words)
+    columns = table.to_dict()
+    for place, row in enumerate(expected):
+        for name, column in columns.items():
+            value = column[place]
+            if row[name] is None:
+                assert value != value, (row["word"], name)
+            elif isinstance(row[name], list):
+                assert list(value) == row[name]
+            else:
+                assert value == row[name], (row["word"], name)
+
+
+def test_train_and_load(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("\n".join(NAMES))
+    options = ["--words", "2560", "--set", "state=4", "--seed", "3", "-o", "command", "--threads", "1"]
+    found = command("train", "names.txt", *options, cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    trained = wug.load(tmp_path / "command")
+    again = wug.train(NAMES, words="2560", settings={"state": 4}, seed=3, progress=False)
+    assert trained.sample(50) == again.sample(50)
+    assert {name: array.tolist() for name, array in trained.parameters.items()} == {
+        name: array.tolist() for name, array in again.parameters.items()
+    }
+    # … and the other way round.
+    again.save(tmp_path / "python.safetensors")
+    found = command("sample", "-m", tmp_path / "python.safetensors", "-n", 50)
+    assert found.stdout.splitlines() == again.sample(50)
+
+
+def test_evaluate(model: wug.Model, command: Command) -> None:
+    options = ["--metrics", "cross-entropy,oracles", "--trajectories", "500"]
+    expected = json.loads(command("eval", *options, "--format", "json").stdout)
+    report = wug.evaluate(model, metrics=["cross-entropy", "oracles"], trajectories=500, progress=False)
+    assert report == expected
+    assert str(report) == command("eval", *options).stdout
+
+
+def test_lexicon(command: Command) -> None:
+    assert json.loads(command("lexicon", "--filter", "paper", "--format", "json").stdout)["sha256"] == wug.Lexicon.bundled().digest
+
+
+def test_messages(model: wug.Model, command: Command) -> None:
+    # There are 676 words of two letters.
+    found = command("sample", "--length", "2", "--unique", "--max-tries", "1000", "-n", "1000")
+    assert found.returncode == 3
+    with pytest.raises(wug.GaveUpError) as raised:
+        model.sample(1000, length=2, unique=True, max_tries=1000)
+    assert str(raised.value) in found.stderr
+    assert raised.value.words == found.stdout.splitlines()
+    found = command("score", "naïve")
+    with pytest.raises(wug.InputError) as refused:
+        model.score("naïve")
+    assert str(refused.value) in found.stderr
+    found = command("sample", "-m", "no/such/model")
+    with pytest.raises(wug.FileError) as missing:
+        wug.load("no/such/model")
+    assert found.stderr.strip() == f"error: {missing.value}"
+
+
+def test_exit_codes_and_help(command: Command) -> None:
+    assert command("--version").stdout == f"wug {wug.__version__}\n"
+    assert command("sample", "--no-such-option").returncode == 2
+    assert command("sample", "--prefix", "ß").returncode == 2
+    assert command("sample", "--help").returncode == 0
+
+
+def test_shards_add_up(model: wug.Model, command: Command, tmp_path: Path) -> None:
+    for options in ([], ["--novel", "--unique", "--prefix", "st"], ["--format", "json"]):
+        parts = [command("sample", "-n", 50, "--shard", f"{part}/3", *options).stdout for part in (1, 2, 3)]
+        assert "".join(parts) == command("sample", "-n", 50, *options).stdout
+    path = tmp_path / "words.txt"
+    path.write_text("\n".join([*model.sample(40), "naïve"]) + "\n")
+    parts = [command("score", "-i", path, "--format", "json", "--shard", f"{part}/3") for part in (1, 2, 3)]
+    whole = command("score", "-i", path, "--format", "json").stdout.splitlines()
+    lines = [part.stdout.splitlines() for part in parts]
+    assert [lines[place % 3][place // 3] for place in range(40)] == whole
+    assert [part.returncode for part in parts] == [0, 3, 0]
+    assert command("score", "-i", path, "--shard", "4/3").returncode == 2

@@ -1,0 +1,94 @@
+"""Scoring words, and tables."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import wug
+
+WORDS = ["blick", "bnick", "window", "a"]
+
+
+def test_columns_are_arrays(model: wug.Model) -> None:
+    table = model.score(WORDS)
+    assert list(table) == table.columns and "old20" in table and "colour" not in table
+    assert list(table["word"]) == WORDS
+    assert table["log_probability"].dtype == np.float64
+    for place, word in enumerate(WORDS):
+        surprisals = table["surprisals"][place]
+        assert len(surprisals) == len(word) + 1
+        assert math.isclose(-sum(surprisals), table["log_probability"][place], rel_tol=1e-9)
+    assert table["log_probability"][0] > table["log_probability"][1]
+    assert list(table["lexicality"]) == ["nonword", "nonword", "word", "nonword"]
+    assert table["nearest"][0][0] == "black"
+    with pytest.raises(KeyError, match="no column `colour`; there are word, log_probability"):
+        table["colour"]
+
+
+def test_numbers_are_shared_and_outlive_the_table(model: wug.Model) -> None:
+    table = model.score(WORDS)
+    first, second = table["log_probability"], table["log_probability"]
+    assert np.shares_memory(first, second)
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 0
+    kept = first.tolist()
+    del table, second
+    assert first.tolist() == kept
+
+
+def test_words_in_every_form(model: wug.Model) -> None:
+    expected = model.score(WORDS)["log_probability"].tolist()
+    for words in (tuple(WORDS), iter(WORDS), np.array(WORDS), dict.fromkeys(WORDS)):
+        assert model.score(words)["log_probability"].tolist() == expected
+    assert model.score("blick")["log_probability"].tolist() == expected[:1]
+    assert model.score("BLICK", lower_case=True)["log_probability"].tolist() == expected[:1]
+
+
+def test_nothing_gives_an_empty_table(model: wug.Model) -> None:
+    table = model.score([])
+    assert len(table) == 0
+    assert all(len(column) == 0 for column in table.to_dict().values())
+    assert "0 rows" in repr(table)
+
+
+def test_words_without_a_score(model: wug.Model) -> None:
+    with pytest.raises(wug.InputError, match="the letter `ï` of `naïve` is not in the alphabet") as raised:
+        model.score(["blick", "naïve"])
+    assert isinstance(raised.value, ValueError) and isinstance(raised.value, wug.Error)
+    table = model.score(["blick", "naïve", "two words", "window"], errors="coerce")
+    assert [bool(problem) for problem in table["problem"]] == [False, True, True, False]
+    assert np.isnan(table["log_probability"]).tolist() == [False, True, True, False]
+    assert table["log_probability"][3] == model.score("window")["log_probability"][0]
+    with pytest.raises(ValueError, match="expected `raise` or `coerce`"):
+        model.score("blick", errors="ignore")  # type: ignore[arg-type]
+
+
+def test_wrong_types(model: wug.Model) -> None:
+    with pytest.raises(TypeError, match="expected a word or words; found int"):
+        model.score(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"expected words\[1\] to be str; found NoneType"):
+        model.score(["blick", None])  # type: ignore[list-item]
+    with pytest.raises(UnicodeEncodeError):
+        model.score("\ud800")
+
+
+def test_another_lexicon(model: wug.Model) -> None:
+    lexicon = wug.Lexicon(["black", "block", "click"])
+    table = model.score("blick", lexicon=lexicon)
+    assert table["coltheart_n"][0] == 3
+    assert np.isnan(table["old20"][0])
+    assert table["log_probability"][0] == model.score("blick")["log_probability"][0]
+    letters = lexicon.measure(["blick"])
+    assert letters["coltheart_n"][0] == 3 and "log_probability" not in letters
+
+
+def test_display(model: wug.Model) -> None:
+    table = model.score(model.sample(100))
+    assert "100 rows" in repr(table)
+    assert table._repr_html_().count("<tr>") == 12
+    with pytest.raises(TypeError):
+        pickle.dumps(table)

@@ -1,0 +1,145 @@
+"""Training, saving, pickling."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wug
+
+from .conftest import NAMES
+
+FAST = {"state": 4, "generative.hidden": [8]}
+
+
+def test_every_form_of_words_gives_the_same_model(small: wug.Model, tmp_path: Path) -> None:
+    path = tmp_path / "names.txt"
+    path.write_text("\n".join(NAMES))
+    forms = (dict.fromkeys(NAMES, 1), wug.Lexicon(NAMES), iter(NAMES), path, str(path))
+    for form in forms:
+        model = wug.train(form, words=2560, settings=FAST, progress=False)
+        assert model.sample(20) == small.sample(20)
+
+
+def test_reports_and_stopping() -> None:
+    reports: list[wug.TrainingReport] = []
+
+    def callback(report: wug.TrainingReport) -> bool:
+        reports.append(report)
+        return len(report.model.sample(3)) == 3 and len(reports) == 5
+
+    model = wug.train(NAMES, words=25_600, settings=FAST, progress=False, callback=callback)
+    assert len(reports) == 5
+    assert model.provenance["words_seen"] == reports[-1].words < 25_600
+    assert model.sample(10) == reports[-1].model.sample(10)
+    assert reports[-1].bound > reports[0].bound
+
+
+def test_a_failing_callback_ends_training() -> None:
+    def callback(_: wug.TrainingReport) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        wug.train(NAMES, words=25_600, settings=FAST, progress=False, callback=callback)
+
+
+def interrupt_soon() -> None:
+    def wait() -> None:
+        time.sleep(0.5)
+        signal.raise_signal(signal.SIGINT)
+
+    threading.Thread(target=wait).start()
+
+
+def test_ctrl_c_keeps_the_model_so_far() -> None:
+    interrupt_soon()
+    with pytest.raises(wug.TrainingInterrupted, match="stopped after .* words") as raised:
+        wug.train(NAMES, words="1e12", settings=FAST, progress=False)
+    assert isinstance(raised.value, KeyboardInterrupt)
+    assert raised.value.model.provenance["words_seen"] > 0
+
+
+def test_ctrl_c_in_a_folder_can_be_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "names.txt"
+    path.write_text("\n".join(NAMES))
+    interrupt_soon()
+    with pytest.raises(wug.TrainingInterrupted, match="continue with wug.resume") as raised:
+        wug.train(path, words="1e12", settings=FAST, output=tmp_path / "run", progress=False)
+    seen = raised.value.model.provenance["words_seen"]
+    model = wug.resume(tmp_path / "run", words=seen + 2560, progress=False)
+    assert seen < model.provenance["words_seen"] <= seen + 5120
+    with pytest.raises(wug.InputError, match="already holds a run"):
+        wug.train(path, words=2560, settings=FAST, output=tmp_path / "run", progress=False)
+
+
+def test_mistakes_say_what_to_do(tmp_path: Path) -> None:
+    for keywords, error, message in (
+        ({"settings": {"sate": 3}}, wug.InputError, "there is no setting `sate`; did you mean `model.state`"),
+        ({"settings": {"state": 0}}, wug.InputError, "expected 1 to 4096"),
+        ({"preset": "larg"}, wug.UnknownNameError, "there is no preset `larg`"),
+        ({"words": 0}, wug.InputError, "expected 1 to"),
+    ):
+        with pytest.raises(error, match=message):
+            wug.train(NAMES, progress=False, **keywords)  # type: ignore[arg-type]
+    with pytest.raises(KeyError):
+        wug.train(NAMES, preset="larg")
+    with pytest.raises(wug.InputError):
+        wug.train([])
+    with pytest.raises(FileNotFoundError, match="no/such/list"):
+        wug.train("no/such/list")
+    with pytest.raises(TypeError, match=r"expected words\[0\] to be str"):
+        wug.train([1, 2])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="the count of `a` is -3"):
+        wug.train({"a": -3})
+
+
+def test_models_travel_by_value(small: wug.Model, tmp_path: Path) -> None:
+    copy = pickle.loads(pickle.dumps(small))
+    assert copy.sample(20) == small.sample(20)
+    small.save(tmp_path / "small.safetensors")
+    assert wug.load(tmp_path / "small.safetensors").to_bytes() == small.to_bytes()
+    lexicon = wug.Lexicon({"wug": 12, "blick": 7})
+    assert pickle.loads(pickle.dumps(lexicon)).digest == lexicon.digest
+
+
+def test_what_a_model_is(model: wug.Model) -> None:
+    assert model.alphabet == list("abcdefghijklmnopqrstuvwxyz")
+    assert model.kind == "state space model"
+    assert model.config["model"]["state"] == model.state_size
+    assert model.provenance["lexicon"] == "classics-en"
+    assert all(array.dtype == np.float32 for array in model.parameters.values())
+    assert repr(model).startswith("<wug.Model: state space model")
+
+
+def test_a_file_that_is_no_model(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("nothing\n")
+    with pytest.raises(wug.InputError, match="is not a model file"):
+        wug.load(path)
+    with pytest.raises(wug.MissingFileError) as raised:
+        wug.load(tmp_path / "none")
+    assert isinstance(raised.value, FileNotFoundError) and raised.value.errno == 2
+    with pytest.raises(wug.InputError):
+        wug.Model.from_bytes(b"nothing")
+    with pytest.raises(wug.FileError):
+        wug.load().save(tmp_path / "no" / "folder" / "model.safetensors")
+
+
+def test_lexicons(model: wug.Model) -> None:
+    lexicon = wug.Lexicon({"wug": 12, "blick": 7, "never": 0})
+    assert lexicon.words == ["wug", "blick"] and lexicon.counts.tolist() == [12, 7]
+    assert len(lexicon) == 2 and "wug" in lexicon and "never" not in lexicon and list(lexicon) == lexicon.words
+    first, second = lexicon.split("tokens", seed=1)
+    assert first.tokens + second.tokens == lexicon.tokens == 19
+    assert len(model.lexicon) == 50_058
+    assert model.lexicon.statistics()["types"] == 50_058
+    with pytest.raises(ValueError, match="split"):
+        lexicon.split("letters")  # type: ignore[arg-type]
+    with pytest.raises(wug.InputError):
+        wug.Lexicon([])

@@ -1,0 +1,105 @@
+"""Training models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from . import _lib
+from ._lib import Lexicon, Model
+from ._progress import Progress
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """How training went since the last report; there are about fifty in a run."""
+
+    step: int
+    words: int
+    """Words seen so far."""
+    total_words: int
+    learning_rate: float
+    bound: float
+    """Mean bound on the log-probability since the last report, in nats per word."""
+    held_out: float | None
+    """Cross entropy of held-out words, in nats per word; None if it would have to be estimated or nothing is held out."""
+    gradient_norm: float
+    information: float | None
+    """What the noise decides, in bits; None for the baselines."""
+    symbol_entropy: float | None
+    model: Model
+    """The model so far."""
+
+
+def train(
+    lexicon: Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str],
+    *,
+    words: int | str | None = None,
+    seed: int | None = None,
+    preset: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    output: str | os.PathLike[str] | None = None,
+    start_from: Model | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+    callback: Callable[[TrainingReport], object] | None = None,
+) -> Model:
+    """Trains a model: the same as ``wug train``, to the last bit.
+
+    `lexicon` is the path of a list, a `Lexicon`, a mapping from words to counts, or words. `words` is how many words to train on,
+    such as ``500_000`` or ``"1.5M"``; `settings` are those of ``wug train --set``. With `output`, the run has a folder with
+    checkpoints, and `resume` continues it. Training starts from another model with `start_from`. `callback` gets about fifty reports and stops training by returning True.
+
+    >>> names = ["ada", "alan", "barbara", "edsger", "grace", "john", "kurt", "noam"]
+    >>> model = train(names, words=1280, settings={"state": 4})
+    >>> model.state_size
+    4
+    """
+    overrides = [f"{key}={_value(value)}" for key, value in (settings or {}).items()]
+    overrides += [f"train.words={words}"] if words is not None else []
+    overrides += [f"train.seed={seed}"] if seed is not None else []
+    given = lexicon if isinstance(lexicon, (Lexicon, str, os.PathLike, Mapping)) else list(lexicon)
+    with _Observer(progress, callback) as observer:
+        return _lib.train(given, overrides, preset, output, threads, start_from, observer)
+
+
+def resume(
+    output: str | os.PathLike[str],
+    *,
+    words: int | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+    callback: Callable[[TrainingReport], object] | None = None,
+) -> Model:
+    """Continues the run in a folder; `words` is a new total."""
+    with _Observer(progress, callback) as observer:
+        return _lib.resume(output, words, threads, observer)
+
+
+def _value(value: object) -> object:
+    """A setting as the command takes it."""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+class _Observer:
+    """Shows progress, and tells the callback."""
+
+    def __init__(self, progress: bool | None, callback: Callable[[TrainingReport], object] | None) -> None:
+        self._wanted, self._callback = progress, callback
+        self._progress: Progress | None = None
+
+    def __call__(self, told: dict[str, int | float | None], model: Model | None) -> bool:
+        if self._progress is None:
+            self._progress = Progress(told["total_words"] or 0, "words", self._wanted)
+        self._progress.show(told["words"] or 0, f"bound {told['bound']:.2f}")
+        if model is None or self._callback is None:
+            return False
+        return self._callback(TrainingReport(**told, model=model)) is True  # type: ignore[arg-type]
+
+    def __enter__(self) -> _Observer:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._progress is not None:
+            self._progress.close()
