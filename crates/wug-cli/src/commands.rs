@@ -15,11 +15,12 @@ pub(crate) mod sample;
 pub(crate) mod score;
 pub(crate) mod train;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, UsageError};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let messages = cli.messages()?;
+    wug::SimdPath::from_environment().map_err(|error| UsageError(error.to_string()))?;
     match cli.command {
         Command::Between(arguments) => between::run(&arguments, messages),
         Command::Check(arguments) => check::run(&arguments, messages),

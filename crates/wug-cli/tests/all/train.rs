@@ -4,6 +4,7 @@ mod common;
 mod data;
 mod kills;
 mod mistakes;
+mod paths;
 mod rules;
 mod travel;
 mod trouble;
