@@ -3,10 +3,11 @@
 # installs the command from its package. Usage: tools/packages.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-crates=(tilegrad wug wug-reproduce wug-cli)
+crates=(tilegrad wug-data wug wug-reproduce wug-cli)
 selection=()
 for crate in "${crates[@]}"; do selection+=(--package "$crate"); done
-# Packages of this workspace that depend on each other are verified together.
+# Verified below, by building them elsewhere.
+rm -f target/package/*.crate
 cargo package --locked --allow-dirty --no-verify "${selection[@]}"
 
 place=$(mktemp -d)
@@ -23,7 +24,7 @@ version=${version#wug-cli-}
 mkdir "$place/.cargo"
 {
   echo '[patch.crates-io]'
-  for crate in tilegrad wug wug-reproduce; do echo "$crate = { path = '$place/$crate-$version' }"; done
+  for crate in tilegrad wug-data wug wug-reproduce; do echo "$crate = { path = '$place/$crate-$version' }"; done
 } > "$place/.cargo/config.toml"
 export CARGO_HOME=$place/home
 (cd "$place" && cargo install --path "$place/wug-cli-$version" --root "$place/root" --target-dir "$place/target")

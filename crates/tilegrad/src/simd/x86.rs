@@ -1,7 +1,7 @@
 //! AVX2 with fused multiply-add, and AVX-512.
 //!
 //! Both compute in the same vectors of 256 bits. With AVX-512 the compiler has twice as many registers for them, and
-//! masks; [`gemm`](crate::gemm) takes two at once.
+//! masks.
 //!
 //! # Safety
 //! The intrinsics need a processor that has their instruction set. Nothing outside of this module can name its types:
