@@ -53,7 +53,7 @@ impl Schedule {
                 let length = total.saturating_sub(self.warm_up);
                 let done = (step - self.warm_up).min(length);
                 let fraction = if length == 0 { 1.0 } else { done as f64 / length as f64 };
-                floor + (1.0 - floor) * 0.5 * (1.0 + (std::f64::consts::PI * fraction).cos())
+                floor + (1.0 - floor) * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * fraction))
             }
             Decay::InverseSquareRoot => (self.warm_up.max(1) as f64 / (step as f64 + 1.0)).sqrt(),
         }

@@ -83,5 +83,5 @@ fn path(
 /// A standard normal number, the same for both words.
 fn normal(seed: u64, index: usize) -> f32 {
     let [a, b] = Noise::new(seed).uniform_f64(streams::TAIL, Making::Posterior.step(0, 0), index as u32, 0);
-    ((-2.0 * a.ln()).sqrt() * (TAU * b).cos()) as f32
+    ((-2.0 * libm::log(a)).sqrt() * libm::cos(TAU * b)) as f32
 }

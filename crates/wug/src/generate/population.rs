@@ -207,7 +207,7 @@ impl Population {
             return Drawn::default();
         };
         (particle.state, particle.last) = (next, drawn.symbol);
-        particle.log_weight += (total / guess).ln();
+        particle.log_weight += libm::log(total / guess);
         if next != ACCEPTED {
             self.nodes.push(Node { before: particle.node, symbol: drawn.symbol });
             particle.node = self.nodes.len() as u32 - 1;
@@ -239,7 +239,7 @@ fn shares_of(particles: &[Particle]) -> Vec<f64> {
     if largest == f64::NEG_INFINITY {
         return vec![0.0; particles.len()];
     }
-    let weights: Vec<f64> = particles.iter().map(|particle| (particle.log_weight - largest).exp()).collect();
+    let weights: Vec<f64> = particles.iter().map(|particle| libm::exp(particle.log_weight - largest)).collect();
     let total: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / total).collect()
 }

@@ -128,7 +128,7 @@ impl Lexicon {
             }
             Weigh::Power(power) => power,
         };
-        let weight = |count: u64| if count == 0 { 0.0 } else { (count as f64).powf(power) };
+        let weight = |count: u64| if count == 0 { 0.0 } else { libm::pow(count as f64, power) };
         let sum: f64 = self.counts.iter().map(|&count| weight(count)).sum();
         let unit = ONE.min(MOST / sum.max(1.0));
         let whole = |count: u64| if count == 0 { 0 } else { ((unit * weight(count)).round() as u64).max(1) };
