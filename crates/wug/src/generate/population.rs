@@ -239,7 +239,8 @@ fn shares_of(particles: &[Particle]) -> Vec<f64> {
     if largest == f64::NEG_INFINITY {
         return vec![0.0; particles.len()];
     }
-    let weights: Vec<f64> = particles.iter().map(|particle| libm::exp(particle.log_weight - largest)).collect();
+    let weights: Vec<f64> =
+        particles.iter().map(|particle| libm::exp(particle.log_weight - largest)).collect();
     let total: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / total).collect()
 }
