@@ -8,8 +8,10 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
-use wug::languages::{DEFAULT_MODEL, find, model_names, open_list};
-use wug::lexicon::{Filter, Input, Lexicon, LexiconError, Split, SplitKind, Summary, WordCounts, bundled};
+use wug::languages::{DEFAULT_MODEL, find, model_names, open_list, open_refused};
+use wug::lexicon::{
+    Casing, Filter, Input, Lexicon, LexiconError, Split, SplitKind, Summary, WordCounts, bundled,
+};
 use wug::{DataConfig, TrainedModel};
 
 use crate::cli::UsageError;
@@ -41,6 +43,9 @@ pub(crate) struct LexiconArguments {
     /// Convert words to lower case before counting
     #[arg(long)]
     lower_case: bool,
+    /// The language whose rules --lower-case follows: tr and az have an i without a dot
+    #[arg(long, value_name = "CODE", requires = "lower_case")]
+    language: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -62,8 +67,16 @@ impl Preset {
 
 impl LexiconArguments {
     /// The names of all of these arguments, for options that cannot go with them.
-    pub(crate) const IDS: [&str; 7] =
-        ["lexicon", "filter", "min_count", "min_length", "max_length", "letters_only", "lower_case"];
+    pub(crate) const IDS: [&str; 8] = [
+        "lexicon",
+        "filter",
+        "min_count",
+        "min_length",
+        "max_length",
+        "letters_only",
+        "lower_case",
+        "language",
+    ];
 
     /// Whether a list of one's own is given.
     pub(crate) fn is_list_given(&self) -> bool {
@@ -91,6 +104,9 @@ impl LexiconArguments {
         };
         data.set_filter(&self.refine(base)?);
         data.lower_case |= self.lower_case;
+        if let Some(language) = &self.language {
+            language.clone_into(&mut data.language);
+        }
         Ok(())
     }
 
@@ -98,7 +114,11 @@ impl LexiconArguments {
     pub(crate) fn read(&self, messages: Messages) -> anyhow::Result<(Lexicon, Summary)> {
         let filter = self.filter()?;
         let words = match &self.lexicon {
-            Some(path) => read_list(path, self.lower_case, messages)?,
+            Some(path) => {
+                let mut data = DataConfig::default();
+                self.apply(&mut data)?;
+                read_list(path, data.casing(), messages)?
+            }
             None => bundled()?,
         };
         Ok(words.into_lexicon(&filter)?)
@@ -200,12 +220,25 @@ fn tell_double(name: Option<&str>, messages: Messages) {
 }
 
 /// Reads a list by the code of its language or from its file.
-pub(crate) fn read_list(path: &Path, lower_case: bool, messages: Messages) -> anyhow::Result<WordCounts> {
+pub(crate) fn read_list(
+    path: &Path,
+    casing: impl Into<Casing>,
+    messages: Messages,
+) -> anyhow::Result<WordCounts> {
     let Some(name) = path.to_str() else {
-        return Ok(wug::lexicon::read_list(Input::open(path)?, lower_case)?);
+        return Ok(wug::lexicon::read_list(Input::open(path)?, casing)?);
     };
     tell_double(find(name).map(|_| name), messages);
-    Ok(open_list(name, lower_case)?)
+    Ok(open_list(name, casing)?)
+}
+
+/// The same for words that are to be refused, which may stand among anything.
+pub(crate) fn read_refused(path: &Path, casing: Casing, messages: Messages) -> anyhow::Result<WordCounts> {
+    let Some(name) = path.to_str() else {
+        return Ok(wug::lexicon::read_refused(Input::open(path)?, casing)?);
+    };
+    tell_double(find(name).map(|_| name), messages);
+    Ok(open_refused(name, casing)?)
 }
 
 /// The number of threads to use: what is given, within reason, or one for each processor.

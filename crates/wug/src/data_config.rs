@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
-use crate::lexicon::{Filter, Lexicon, LexiconError, SplitKind, Summary, Weigh, WordCounts};
+use crate::lexicon::{Casing, Filter, Lexicon, LexiconError, SplitKind, Summary, Weigh, WordCounts};
 use crate::model::ConfigError;
 
 /// Which words of a list are used, and which of them are held out.
@@ -16,6 +16,8 @@ pub struct DataConfig {
     pub lexicon: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
+    /// The language whose rules lower-casing follows: `tr` and `az` have their own, others the usual ones.
+    pub language: String,
     /// The fewest letters.
     pub min_length: usize,
     /// The most letters; 0 for no limit.
@@ -40,6 +42,7 @@ impl Default for DataConfig {
         let mut data = Self {
             lexicon: Self::BUNDLED.into(),
             lower_case: false,
+            language: String::new(),
             min_length: 1,
             max_length: 0,
             min_count: 1,
@@ -81,7 +84,15 @@ impl DataConfig {
         if self.lexicon == Self::BUNDLED && self.language().is_none() {
             return Err(LexiconError::NotBundled);
         }
-        languages::open_list(&self.lexicon, self.lower_case)
+        languages::open_list(&self.lexicon, self.casing())
+    }
+
+    /// What becomes of capital letters.
+    pub fn casing(&self) -> Casing {
+        match (self.lower_case, self.language.as_str()) {
+            (true, "tr" | "az") => Casing::LowerTurkic,
+            (lower_case, _) => lower_case.into(),
+        }
     }
 
     /// Checks all values.
@@ -98,6 +109,13 @@ impl DataConfig {
             let expected = "expected a path without control characters".to_owned();
             let found = format!("{:?}", self.lexicon);
             return Err(ConfigError { key: "data.lexicon".into(), found, expected });
+        }
+        if self.language.len() > 8
+            || !self.language.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+        {
+            let expected = "expected the code of a language, such as tr, or nothing".to_owned();
+            let found = format!("{:?}", self.language);
+            return Err(ConfigError { key: "data.language".into(), found, expected });
         }
         if self.filter().check().is_err() {
             let expected = "expected at least data.min_length, or 0 for no limit".to_owned();

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::lexicon::{Filter, Input, LexiconError, WordCounts, read_list};
+use crate::lexicon::{Casing, Filter, Input, LexiconError, WordCounts, read_list, read_refused};
 use crate::{ModelFileError, TrainedModel, nearest_name};
 
 /// The file of a model in the folder of its run.
@@ -179,15 +179,31 @@ impl TrainedModel {
 ///
 /// # Errors
 /// When there is no such list, or it cannot be read.
-pub fn open_list(name: &str, lower_case: bool) -> Result<WordCounts, LexiconError> {
-    let path = Path::new(name);
+pub fn open_list(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
     match find(name) {
         Some(language) => language.list(),
-        None if name != "-" && is_plain(name) && !path.exists() => {
-            Err(LexiconError::UnknownList { name: name.to_owned(), suggestion: suggest(name) })
-        }
-        None => read_list(Input::open(path)?, lower_case),
+        None => read_list(open_file(name)?, casing),
     }
+}
+
+/// The same for words that are to be refused: a file may hold anything ([`read_refused`]).
+///
+/// # Errors
+/// When there is no such list, or it cannot be read.
+pub fn open_refused(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+    match find(name) {
+        Some(language) => language.list(),
+        None => read_refused(open_file(name)?, casing),
+    }
+}
+
+/// A file that has no name of ours.
+fn open_file(name: &str) -> Result<Input, LexiconError> {
+    let path = Path::new(name);
+    if name != "-" && is_plain(name) && !path.exists() {
+        return Err(LexiconError::UnknownList { name: name.to_owned(), suggestion: suggest(name) });
+    }
+    Input::open(path)
 }
 
 /// Whether this may be a name, and not the path of a file.

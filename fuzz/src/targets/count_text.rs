@@ -13,7 +13,7 @@ fn count(bytes: &[u8], rules: CountRules, threads: usize) -> Result<TextCounts, 
 /// Runs the target.
 pub fn run(bytes: &[u8]) {
     for (keep_case, keep_apostrophes) in [(false, false), (true, true)] {
-        let rules = CountRules { keep_case, keep_apostrophes };
+        let rules = CountRules { keep_case, keep_apostrophes, elision: keep_case };
         let Ok(counts) = count(bytes, rules, 1) else { continue };
         assert_eq!(count(bytes, rules, 2).unwrap(), counts);
         let mut list = Vec::new();

@@ -23,6 +23,7 @@ use crate::progress::Progress;
 #[command(after_help = "Examples:
   wug count book.txt > words.tsv
   wug count *.txt.gz -o words.tsv          many texts, the list written whole or not at all
+  wug count roman.txt --elision -o fr.tsv   French: l'homme counts as homme
   wug count - --keep-case < names.txt      standard input, with capital letters")]
 pub(crate) struct Arguments {
     /// Texts; `-` is standard input
@@ -37,6 +38,10 @@ pub(crate) struct Arguments {
     /// Keep words with an apostrophe in them, such as don't
     #[arg(long)]
     keep_apostrophes: bool,
+    /// Drop what is elided, as French, Italian and Catalan want: l'homme counts as homme. Words cut off by an apostrophe, such
+    /// as po', are left out
+    #[arg(long, conflicts_with = "keep_apostrophes")]
+    elision: bool,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
@@ -44,7 +49,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let total = check_files(&arguments.files)?;
     let output = arguments.output.as_deref().map(create).transpose()?;
-    let rules = CountRules { keep_case: arguments.keep_case, keep_apostrophes: arguments.keep_apostrophes };
+    let Arguments { keep_case, keep_apostrophes, elision, .. } = *arguments;
+    let rules = CountRules { keep_case, keep_apostrophes, elision };
     let threads = NonZeroUsize::new(arguments.threads.count(messages)).unwrap_or(NonZeroUsize::MIN);
     messages.detail(format_args!(
         "{} files, {}",

@@ -18,7 +18,7 @@ use wug_reproduce::Shard;
 use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
 use crate::messages::Messages;
-use crate::options::{load_model, number, parse_count, read_list, threads};
+use crate::options::{load_model, number, parse_count, read_refused, threads};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Format};
@@ -260,7 +260,7 @@ impl Arguments {
             words = words.refuse(known_words(model)?);
         }
         for path in exclude {
-            let list = read_list(path, model.config.data.lower_case, messages).context("--exclude")?;
+            let list = read_refused(path, model.config.data.casing(), messages).context("--exclude")?;
             words = words.refuse(list);
         }
         words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);

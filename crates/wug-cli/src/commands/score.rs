@@ -186,7 +186,7 @@ pub(crate) fn lexicon_of(
             other => other.into(),
         });
     };
-    let words = read_list(path, model.config.data.lower_case, messages).context("--lexicon")?;
+    let words = read_list(path, model.config.data.casing(), messages).context("--lexicon")?;
     let (lexicon, summary) = words.into_lexicon(&Filter::default())?;
     messages.detail(summary);
     Ok(lexicon)

@@ -33,6 +33,10 @@ pub struct CountRules {
     pub keep_case: bool,
     /// Keep words with apostrophes inside, written `'` whichever sign the text has.
     pub keep_apostrophes: bool,
+    /// Drop what is elided and count what follows, as French, Italian and Catalan want: `l'homme` is *homme*, `dell'arte` is
+    /// *arte*. A word that an apostrophe ends (`po'`) is a cut form and left out, and so is `aujourd'hui`. It comes before
+    /// `keep_apostrophes`.
+    pub elision: bool,
 }
 
 /// How many pieces of text between word boundaries were not counted, although they have letters or digits.

@@ -218,6 +218,15 @@ pub enum LineProblem {
     /// A count without a word.
     #[error("no word before the separator, expected `word<TAB>count`")]
     NoWord,
+    /// A word of no letters.
+    #[error("a word without letters")]
+    EmptyWord,
+    /// More words than one.
+    #[error("`{words}` has a space in it; give one word at a time")]
+    SeveralWords {
+        /// The words, escaped.
+        words: String,
+    },
     /// A very long word.
     #[error("a word of {found} bytes, at most {MAX_WORD} are allowed")]
     WordTooLong {

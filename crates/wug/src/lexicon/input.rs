@@ -144,7 +144,21 @@ fn unsupported(magic: &[u8]) -> Option<(&'static str, &'static str)> {
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59] => {
             Some(("bzip2 data", "unpack it with `bzip2 -d` first"))
         }
-        [b'P', b'K', 3, 4, ..] => Some(("a zip archive", "unpack it with `unzip` first")),
+        [b'P', b'K', 3, 4, ..] => {
+            Some(("a zip archive or an office document", "unpack it, or save the words as plain text, first"))
+        }
+        [0xd0, 0xcf, 0x11, 0xe0, ..] | [b'{', b'\\', b'r', b't', b'f', ..] => {
+            Some(("an office document", "save the words as plain text first"))
+        }
+        [0x89, b'P', b'N', b'G', ..] | [0xff, 0xd8, 0xff, ..] | [b'G', b'I', b'F', b'8', ..] => {
+            Some(("a picture", "give a list of words"))
+        }
+        [b'%', b'P', b'D', b'F', ..] => {
+            Some(("a PDF document", "extract its text first, with `pdftotext` say"))
+        }
+        [_, _, _, _, 0, 0, 0, 0, b'{', ..] => {
+            Some(("a safetensors file", "it may be a model; give a list of words"))
+        }
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
             Some(("UTF-16 text", "convert it with `iconv -f UTF-16 -t UTF-8` first"))
         }
@@ -230,6 +244,11 @@ mod tests {
             (&b"\xfd7zXZ\0rest"[..], "xz"),
             (b"BZh91AY&SY", "bzip2"),
             (b"PK\x03\x04....", "zip"),
+            (b"\x89PNG\r\n\x1a\n", "a picture"),
+            (b"\xff\xd8\xff\xe0..", "a picture"),
+            (b"%PDF-1.7", "a PDF"),
+            (b"\xd0\xcf\x11\xe0....", "office"),
+            (b"\x40\x01\0\0\0\0\0\0{\"a", "safetensors"),
             (b"\xff\xfew\0u\0g\0", "UTF-16"),
         ] {
             let error = read_all(bytes.to_vec()).unwrap_err().to_string();

@@ -9,11 +9,33 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Joiners shape the letters around them (Persian, Hindi) without being letters of their own.
 const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 
+/// What becomes of capital letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Casing {
+    /// They stay.
+    #[default]
+    Keep,
+    /// Unicode's full mapping without a locale: `İ` becomes `i` with a combining dot (one letter), and a sigma at the end of a
+    /// word becomes `ς`.
+    Lower,
+    /// The same for Turkish and Azeri: `I` becomes `ı`, and `İ` becomes `i`.
+    LowerTurkic,
+}
+
+impl From<bool> for Casing {
+    fn from(lower_case: bool) -> Self {
+        if lower_case { Self::Lower } else { Self::Keep }
+    }
+}
+
 /// The word in normal form C, in lower case if asked for.
-///
-/// Lower-casing is Unicode's full mapping without a locale: `I` becomes `i` in Turkish too, `İ` becomes `i` with
-/// a combining dot (one letter), and a sigma at the end of a word becomes `ς`.
-pub(crate) fn normalise(word: &str, lower_case: bool) -> Cow<'_, str> {
+pub(crate) fn normalise(word: &str, casing: impl Into<Casing>) -> Cow<'_, str> {
+    let casing = casing.into();
+    let lower_case = casing != Casing::Keep;
+    if casing == Casing::LowerTurkic {
+        let dotted = compose(Cow::Borrowed(word)).replace('İ', "i").replace('I', "ı");
+        return compose(Cow::Owned(dotted.to_lowercase()));
+    }
     if word.is_ascii() {
         return if lower_case && word.bytes().any(|byte| byte.is_ascii_uppercase()) {
             Cow::Owned(word.to_ascii_lowercase())
@@ -72,6 +94,15 @@ mod tests {
         assert_eq!(normalise("ΟΔΟΣ", true), "οδος");
         assert_eq!(normalise("Iıİ", true), "iıi\u{307}");
         assert_eq!(letters("i\u{307}").count(), 1);
+    }
+
+    #[test]
+    fn turkish_has_an_i_with_and_one_without_a_dot() {
+        for (word, expected) in
+            [("IĞDIR", "ığdır"), ("İstanbul", "istanbul"), ("I\u{307}zmir", "izmir"), ("iı", "iı")]
+        {
+            assert_eq!(normalise(word, Casing::LowerTurkic), expected);
+        }
     }
 
     #[test]

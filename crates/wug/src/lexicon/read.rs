@@ -6,7 +6,7 @@
 
 use super::error::{CountProblem, LexiconError, LineProblem, Place};
 use super::input::Input;
-use super::letters;
+use super::letters::{self, Casing};
 use super::lines::Lines;
 use super::word_counts::{AddError, WordCounts};
 
@@ -24,7 +24,8 @@ pub(crate) const MAX_WORD: usize = 1024;
 /// assert_eq!(words.tokens(), 6);
 /// # Ok::<(), wug::lexicon::LexiconError>(())
 /// ```
-pub fn read_list(input: Input, lower_case: bool) -> Result<WordCounts, LexiconError> {
+pub fn read_list(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+    let casing = casing.into();
     let name = input.name().to_string();
     let at = |(line, problem)| LexiconError::Line { place: Place { name: name.clone(), line }, problem };
     let mut lines = Lines::new(input);
@@ -32,7 +33,7 @@ pub fn read_list(input: Input, lower_case: bool) -> Result<WordCounts, LexiconEr
     let mut layout = Layout::default();
     while let Some((number, line)) = lines.next()? {
         let Some((word, count)) = layout.parse(number, line).map_err(at)? else { continue };
-        let word = letters::normalise(word, lower_case);
+        let word = letters::normalise(word, casing);
         check_word(&word).map_err(|problem| at((number, problem)))?;
         words.add(&word, count).map_err(|error| match error {
             AddError::TooManyTokens => at((number, LineProblem::TotalTooLarge)),

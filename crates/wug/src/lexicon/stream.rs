@@ -3,9 +3,10 @@
 
 use super::error::{LexiconError, LineProblem, Place};
 use super::input::Input;
-use super::letters;
+use super::letters::{self, Casing};
 use super::lines::Lines;
 use super::read;
+use super::word_counts::WordCounts;
 
 /// Names of a second column that make the first line a header, if its first column is called `word`.
 const HEADERS: [&str; 6] = ["count", "frequency", "kind", "type", "length", "log_probability"];
@@ -43,14 +44,14 @@ pub struct ListLine {
 pub struct ListLines {
     name: String,
     lines: Lines,
-    lower_case: bool,
+    casing: Casing,
     ended: bool,
 }
 
 impl ListLines {
     /// Prepares to read; words are turned into lower case if asked for.
-    pub fn new(input: Input, lower_case: bool) -> Self {
-        Self { name: input.name().to_owned(), lines: Lines::new(input), lower_case, ended: false }
+    pub fn new(input: Input, casing: impl Into<Casing>) -> Self {
+        Self { name: input.name().to_owned(), lines: Lines::new(input), casing: casing.into(), ended: false }
     }
 }
 
@@ -65,7 +66,7 @@ impl Iterator for ListLines {
                         continue;
                     }
                     let place = Place { name: self.name.clone(), line: number };
-                    return Some(match parse(line, self.lower_case) {
+                    return Some(match parse(line, self.casing) {
                         Ok((word, second)) => Ok(ListLine { place, word, second }),
                         Err(problem) => Err(LexiconError::Line { place, problem }),
                     });
@@ -81,23 +82,48 @@ impl Iterator for ListLines {
     }
 }
 
+/// Reads words that are to be refused. Such a list may hold anything: a line that is no word can refuse none, and is passed over.
+///
+/// # Errors
+/// When the input cannot be read at all.
+pub fn read_refused(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+    let mut words = WordCounts::new(input.name());
+    for line in ListLines::new(input, casing) {
+        match line {
+            Ok(line) => {
+                words.add(&line.word, 1)?;
+                words.lines += 1;
+            }
+            Err(error) if error.is_about_one_line() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(words)
+}
+
 /// Brings a word to normal form C, and to lower case if asked for, and refuses what no word of a list has.
 ///
 /// # Errors
 /// When it is empty or too long, or has white space or control characters in it.
-pub fn check_word(word: &str, lower_case: bool) -> Result<String, LineProblem> {
-    if word.is_empty() {
-        return Err(LineProblem::NoWord);
+pub fn check_word(word: &str, casing: impl Into<Casing>) -> Result<String, LineProblem> {
+    if word.trim().is_empty() {
+        return Err(LineProblem::EmptyWord);
     }
-    let word = letters::normalise(word, lower_case);
+    if word.contains([' ', '\u{a0}']) {
+        return Err(LineProblem::SeveralWords { words: read::quote(word) });
+    }
+    let word = letters::normalise(word, casing);
     read::check_word(&word)?;
     Ok(word.into_owned())
 }
 
-fn parse(line: &str, lower_case: bool) -> Result<(String, Option<String>), LineProblem> {
+fn parse(line: &str, casing: Casing) -> Result<(String, Option<String>), LineProblem> {
     let (first, second) = columns(line)?;
     let second = second.filter(|second| !second.is_empty()).map(read::quote);
-    Ok((check_word(first, lower_case)?, second))
+    if first.is_empty() {
+        return Err(LineProblem::NoWord);
+    }
+    Ok((check_word(first, casing)?, second))
 }
 
 fn is_header(line: &str) -> bool {
@@ -167,6 +193,21 @@ mod tests {
             assert!(problem.contains(part), "`{part}` is not in: {problem}");
         }
         assert_eq!(problems.len(), 6);
+    }
+
+    #[test]
+    fn words_to_refuse_may_stand_among_anything() {
+        let list = b"wug\t3\nn00,000\nNew York City\n\xff\n\t\nblick\n'tis\n";
+        let input = Input::from_reader("list", &list[..]).unwrap();
+        let words = read_refused(input, false).unwrap();
+        assert_eq!(["wug", "blick", "'tis", "York"].map(|word| words.count(word)), [1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn what_is_no_word_is_said_in_words() {
+        assert_eq!(check_word("", false).unwrap_err().to_string(), "a word without letters");
+        let several = check_word("two words", true).unwrap_err().to_string();
+        assert_eq!(several, "`two words` has a space in it; give one word at a time");
     }
 
     proptest! {

@@ -21,6 +21,9 @@ const QUICK: usize = 64;
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
+/// A word whose first part is no elision, and whose last is no word.
+const TODAY: [&str; 2] = ["aujourd", "hui"];
+
 /// Words counted so far.
 pub(crate) struct Words {
     pub(crate) table: Table,
@@ -80,6 +83,8 @@ impl Words {
     fn is_end(&self, text: &[u8], index: usize) -> bool {
         match self.classes.at(text, index) {
             None | Some((Class::Break, _)) => true,
+            // It may be the apostrophe of a cut form.
+            Some((Class::Middle, _)) if self.rules.elision => false,
             Some((Class::Middle, bytes)) => {
                 matches!(self.classes.at(text, index + bytes), None | Some((Class::Break | Class::Middle, _)))
             }
@@ -97,10 +102,15 @@ impl Words {
 
     /// Counts the words of a piece without white space, by the book.
     fn count_piece(&mut self, piece: &str) {
-        for segment in piece.split_word_bounds() {
+        let mut segments = piece.split_word_bounds().peekable();
+        while let Some(segment) = segments.next() {
             // Plain text marks emphasis with underscores, which Unicode joins to the word.
             let segment = segment.trim_matches('_');
             if !segment.contains(char::is_alphanumeric) {
+                continue;
+            }
+            if self.rules.elision && segments.peek().is_some_and(|next| next.starts_with(APOSTROPHES)) {
+                self.left_out.apostrophe += 1;
                 continue;
             }
             match judge(segment, self.rules) {
@@ -132,6 +142,12 @@ fn judge(segment: &str, rules: CountRules) -> Verdict<'_> {
     let parts: Vec<&str> = word.split(APOSTROPHES).collect();
     if !parts.iter().all(|part| !part.is_empty() && letters::is_letters_only(part)) {
         Verdict::NotLetters
+    } else if rules.elision {
+        let is_today = parts.ends_with(&TODAY) || parts.ends_with(&["Aujourd", "hui"]);
+        match parts.last() {
+            Some(last) if !is_today => Verdict::Word((*last).to_owned().into()),
+            _ => Verdict::Apostrophe,
+        }
     } else if rules.keep_apostrophes {
         Verdict::Word(parts.join("'").into())
     } else {
@@ -180,8 +196,19 @@ mod tests {
 
     #[test]
     fn rules_can_be_loosened() {
-        let rules = CountRules { keep_case: true, keep_apostrophes: true };
+        let rules = CountRules { keep_case: true, keep_apostrophes: true, elision: false };
         assert_eq!(list("Don't don’t 'Don' a1", rules), "Don't:1 Don:1 don't:1");
+    }
+
+    #[test]
+    fn elided_parts_are_dropped() {
+        let rules = CountRules { elision: true, ..CountRules::default() };
+        assert_eq!(list("L'homme qu'il l’homme d'une, J'ai", rules), "ai:1 homme:2 il:1 une:1");
+        assert_eq!(list("dell'arte un po' quell’altro dell' arte", rules), "altro:1 arte:2 un:1");
+        assert_eq!(list("Aujourd'hui d’aujourd’hui presqu'île hui", rules), "hui:1 île:1");
+        assert_eq!(list("«l'École» m'_a_ d'1", rules), "a:1 école:1");
+        let (_, left_out) = counted("po' aujourd'hui l'eau d'1", rules);
+        assert_eq!(left_out, LeftOut { apostrophe: 3, not_letters: 1, too_long: 0 });
     }
 
     #[test]
@@ -201,9 +228,9 @@ mod tests {
         #[test]
         fn the_quick_path_agrees_with_the_book(
             text in "([a-cA-CéÉσΣΩжЖıİשक्한하\u{301}\u{200d}\u{ad}👍日カ]|[ \n\t_0-1.,:;'’\"“”—-]|\\PC){0,40}",
-            keep_case: bool, keep_apostrophes: bool,
+            keep_case: bool, keep_apostrophes: bool, elision: bool,
         ) {
-            let rules = CountRules { keep_case, keep_apostrophes };
+            let rules = CountRules { keep_case, keep_apostrophes, elision };
             prop_assert_eq!(counted(&text, rules), by_the_book(&text, rules));
         }
 
