@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,7 @@ def example() -> Any:
     specification = importlib.util.spec_from_file_location("score_words", EXAMPLE)
     assert specification is not None and specification.loader is not None
     module = importlib.util.module_from_spec(specification)
+    sys.modules["score_words"] = module
     specification.loader.exec_module(module)
     distributed.protocol.pickle.cloudpickle.register_pickle_by_value(module)
     return module

@@ -128,9 +128,9 @@ def test_shards_add_up(model: wug.Model, command: Command, tmp_path: Path) -> No
         assert "".join(parts) == command("sample", "-n", 50, *options).stdout
     path = tmp_path / "words.txt"
     path.write_text("\n".join([*model.sample(40), "naïve"]) + "\n")
-    parts = [command("score", "-i", path, "--format", "json", "--shard", f"{part}/3") for part in (1, 2, 3)]
+    scored = [command("score", "-i", path, "--format", "json", "--shard", f"{part}/3") for part in (1, 2, 3)]
     whole = command("score", "-i", path, "--format", "json").stdout.splitlines()
-    lines = [part.stdout.splitlines() for part in parts]
+    lines = [part.stdout.splitlines() for part in scored]
     assert [lines[place % 3][place // 3] for place in range(40)] == whole
-    assert [part.returncode for part in parts] == [0, 3, 0]
+    assert [part.returncode for part in scored] == [0, 3, 0]
     assert command("score", "-i", path, "--shard", "4/3").returncode == 2

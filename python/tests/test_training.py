@@ -86,7 +86,7 @@ def test_mistakes_say_what_to_do(tmp_path: Path) -> None:
         ({"words": 0}, wug.InputError, "expected 1 to"),
     ):
         with pytest.raises(error, match=message):
-            wug.train(NAMES, progress=False, **keywords)  # type: ignore[arg-type]
+            wug.train(NAMES, progress=False, **keywords)
     with pytest.raises(KeyError):
         wug.train(NAMES, preset="larg")
     with pytest.raises(wug.InputError):

@@ -58,7 +58,7 @@ def test_requests_that_cannot_be_met(model: wug.Model, keywords: dict[str, objec
 def test_wrong_types(model: wug.Model) -> None:
     for call in (
         lambda: model.sample("three"),  # type: ignore[arg-type]
-        lambda: model.sample(3, 1),  # type: ignore[misc]
+        lambda: model.sample(3, 1),  # type: ignore[call-arg]
         lambda: model.sample(3, prefix=4),  # type: ignore[arg-type]
         lambda: model.between("winter"),  # type: ignore[call-arg]
         lambda: model.sample(3, exclude=7),  # type: ignore[arg-type]

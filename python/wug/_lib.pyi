@@ -11,10 +11,10 @@ from .trace import Trace
 
 __version__: str
 
+__all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "command", "evaluate", "resume", "train"]
+
 @final
-class Buffer:
-    def __buffer__(self, flags: int, /) -> memoryview: ...
-    def __release_buffer__(self, buffer: memoryview, /) -> None: ...
+class Buffer: ...
 
 @final
 class Table:

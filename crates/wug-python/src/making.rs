@@ -68,7 +68,7 @@ impl Model {
     /// Raises `GaveUpError`, whose attribute `words` has what was made, if words that fit do not come up.
     #[pyo3(signature = (
         n=20, *, seed=1, length=None, min_length=None, max_length=None, prefix=None, suffix=None, pattern=None, novel=false,
-        exclude=None, unique=false, max_tries=MAX_TRIES, noise=1.0, temperature=1.0, argmax=false, like=None, distance=0.05,
+        exclude=None, unique=false, max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false, like=None, distance=0.05,
         keep=0, threads=None
     ))]
     fn sample(
