@@ -164,7 +164,7 @@ impl SplitArguments {
 /// The model that a command uses.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgument {
-    /// A language such as fr, a model file, or the folder of a run [default: the English model]
+    /// A model that comes with wug (`wug languages`), a model file, or the folder of a run [default: the English model]
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
 }

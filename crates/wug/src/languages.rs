@@ -156,7 +156,12 @@ impl TrainedModel {
     pub fn named(name: &str) -> Result<Self, ModelFileError> {
         match models().find(|model| model.name == name) {
             Some(model) => Self::from_bytes(model.file, &format!("the bundled model {name}")),
-            None => Err(ModelFileError::Unknown { name: name.to_owned(), suggestion: suggest(name) }),
+            None => {
+                // A language may have a list and no model.
+                let language = suggest(name).and_then(|code| find(code.split('-').next()?));
+                let suggestion = language.and_then(|language| Some(language.models().next()?.to_owned()));
+                Err(ModelFileError::Unknown { name: name.to_owned(), suggestion })
+            }
         }
     }
 

@@ -11,14 +11,14 @@ use crate::table::Format;
 
 /// List the languages that come with wug: words, letters, quality, source, licence
 ///
-/// A code names a list wherever one is read (`wug train fr`, `--lexicon de`), and a model wherever one is used (`-m fr`). Figures are
+/// A code names a list wherever one is read (`wug train fr`, `--lexicon de`), and a model where there is one (`-m NAME`). Figures are
 /// cross entropies in nats per word on words that were held out, beside the best n-gram of the same words: less is better.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug languages
   wug languages --format json
-  wug sample -m uk --novel --unique
-  wug train fr -o french")]
+  wug train fr -o french
+  wug lexicon uk --top 20")]
 pub(crate) struct Arguments {
     /// The form of the table
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -42,7 +42,7 @@ Examples:
   wug sample --like glimmer --distance 0.1 --keep 2
   wug sample --match window -n 5 --format tsv")]
 pub(crate) struct Arguments {
-    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
+    /// A model that comes with wug (`wug languages`), a model file, or the folder of a run [default: the English model]
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// How many words, such as 50 or 1M

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
-    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
+    /// A model that comes with wug (`wug languages`), a model file, or the folder of a run [default: the English model]
     #[arg(short, long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// The list that words are compared with [default: the one that the model was trained on]
