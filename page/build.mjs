@@ -1,6 +1,6 @@
 // Builds the page into one file that needs nothing else: no network, no server.
 //
-//   node build.mjs --wasm wug_web.wasm --out wug.html [--without-models]
+//   node build.mjs --wasm wug_web.wasm --models FOLDER --out wug.html
 //
 // Scripts and styles stand in the file and are allowed by their hashes alone. The WebAssembly module and the models are gzip in
 // base64, in elements that browsers do not run. The Worker is started from its text. The policy allows no connection at all.
@@ -15,10 +15,10 @@ import { models } from './models.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const { values: options } = parseArgs({
-  options: { wasm: { type: 'string' }, out: { type: 'string' } },
+  options: { wasm: { type: 'string' }, models: { type: 'string' }, out: { type: 'string' } },
 })
-if (!options.wasm || !options.out) {
-  console.error('usage: node build.mjs --wasm FILE --out FILE')
+if (!options.wasm || !options.models || !options.out) {
+  console.error('usage: node build.mjs --wasm FILE --models FOLDER --out FILE')
   process.exit(2)
 }
 
@@ -50,13 +50,14 @@ const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64')
 const script = (text) => text.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
 
 const worker = await bundle('worker.ts')
-const languages = models().map(({ file, ...rest }) => ({ ...rest, bytes: readFileSync(file) }))
-const listed = languages.map(({ bytes, ...rest }) => ({ ...rest, size: bytes.length }))
+const languages = models(options.models)
+const listed = languages.map(({ bytes, ...rest }) => ({ ...rest, packed: Boolean(bytes) }))
 const version = readFileSync(join(here, '../Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)[1]
 const main = await bundle('main.ts', {
   WORKER: JSON.stringify(worker.script),
   LANGUAGES: JSON.stringify(listed),
   VERSION: JSON.stringify(version),
+  MOONS: JSON.stringify(readFileSync(join(here, '../examples/moons.txt'), 'utf8')),
 })
 
 const [code, style] = [script(main.script), main.style.trim()]
@@ -75,7 +76,7 @@ const parts = {
   style: `<style>${style}</style>`,
   data: [
     data('wasm', readFileSync(resolve(options.wasm))),
-    ...languages.map(({ code, bytes }) => data(`model-${code}`, bytes)),
+    ...languages.filter(({ bytes }) => bytes).map(({ code, bytes }) => data(`model-${code}`, bytes)),
   ].join('\n'),
   script: `<script>${code}</script>`,
 }

@@ -1,10 +1,9 @@
-// The models that are in the page.
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// The models that are in the page, as `pack_models` of crates/wug-web writes them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-
-/** Code, name and file of each language, the first one first in the page. */
-export function models() {
-  return [{ code: 'en', name: 'English', file: join(root, 'crates/wug-data/models/en-running.safetensors') }]
+/** Code, name and file of each language. English has no file: it is in the WebAssembly module. */
+export function models(folder) {
+  const found = JSON.parse(readFileSync(join(folder, 'languages.json'), 'utf8'))
+  return found.map(({ file, ...rest }) => ({ ...rest, bytes: file ? readFileSync(join(folder, file)) : undefined }))
 }

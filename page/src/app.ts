@@ -57,6 +57,12 @@ export function wordLink(app: App, word: string): HTMLElement {
 /** A random seed that people can type. */
 export const freshSeed = () => String(1 + Math.floor(Math.random() * 99_999))
 
+/** How the command is told of a model; the first one needs no word. */
+export function modelOption(models: Models): string[] {
+  const { current } = models
+  return current === models.all[0] ? [] : ['-m', current.bundled ? current.code : 'model.safetensors']
+}
+
 /** A command line that does the same; arguments are quoted where a shell asks for it. */
 export function commandLine(parts: (string | false | undefined)[]): string {
   const quote = (part: string) => (/^[\w./:=,+-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)

@@ -1,6 +1,6 @@
 // Make words: everything that the model makes, under conditions.
 import type { App, Panel } from './app'
-import { Messages, commandLine, freshSeed, wordLink } from './app'
+import { Messages, commandLine, freshSeed, modelOption, wordLink } from './app'
 import { csv } from './files/csv'
 import { copyButton, fill, h, save } from './dom'
 import type { Control } from './form'
@@ -17,7 +17,7 @@ export class MakePanel implements Panel {
   readonly title = 'Make words'
   readonly element: HTMLElement
   private messages = new Messages()
-  private made = h('div', { class: 'words', 'aria-label': 'Words' })
+  private made = h('div', { class: 'words', role: 'group', 'aria-label': 'Words' })
   private count = h('p', { class: 'count' })
   private stop = h('button', { type: 'button', hidden: true, click: () => this.app.work.cancel() }, 'Stop')
   private words: string[] = []
@@ -113,10 +113,9 @@ export class MakePanel implements Panel {
   }
 
   private command(): string {
-    const { current } = this.app.models
     const option = (name: string, value: string, usual = '') => (value === usual ? [] : [name, value])
     return commandLine([
-      'wug', 'sample', ...(current.code === 'en' ? [] : ['-m', current.bundled ? current.code : 'model.safetensors']),
+      'wug', 'sample', ...modelOption(this.app.models),
       '-n', this.value('n'), '--seed', this.value('seed'),
       ...option('--min-length', this.value('min')), ...option('--max-length', this.value('max')),
       ...option('--prefix', this.value('prefix')), ...option('--suffix', this.value('suffix')), ...option('--pattern', this.value('pattern')),

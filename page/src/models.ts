@@ -1,7 +1,7 @@
 // Models: those in the page, those that were opened, those that were trained here.
 import { unpacked } from './packed'
 
-declare const LANGUAGES: { code: string; name: string; size: number }[]
+declare const LANGUAGES: { code: string; name: string; packed: boolean }[]
 
 /** A model by its code; its bytes are fetched when they are needed. */
 export interface Model {
@@ -18,14 +18,16 @@ export interface ModelInfo {
   exact: boolean
   chooses: boolean
   noise: number
-  types: number | null
   provenance: { lexicon: string; lexicon_digest: string; words_seen: number; version: string }
 }
 
 export class Models {
-  readonly all: Model[] = LANGUAGES.map(({ code, name }) => {
+  /** English comes first, the others by their names. */
+  readonly all: Model[] = LANGUAGES.map(({ code, name, packed }) => {
     let bytes: Promise<Uint8Array> | undefined
-    return { code, name, bundled: true, bytes: () => (bytes ??= unpacked(`model-${code}`)) }
+    // What is not packed by itself is in the module.
+    const load = () => (packed ? unpacked(`model-${code}`) : Promise.resolve(new Uint8Array()))
+    return { code, name, bundled: true, bytes: () => (bytes ??= load()) }
   })
   current: Model = this.all[0]!
   private listeners: (() => void)[] = []

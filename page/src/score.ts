@@ -1,6 +1,6 @@
 // Score words: how word-like, letter by letter.
 import type { App, Panel } from './app'
-import { Messages, commandLine, wordLink } from './app'
+import { Messages, commandLine, modelOption, wordLink } from './app'
 import { copyButton, fill, h, save } from './dom'
 import { csv } from './files/csv'
 import { dropPlace } from './files/drop'
@@ -48,7 +48,7 @@ export class ScorePanel implements Panel {
   readonly title = 'Score words'
   readonly element: HTMLElement
   private messages = new Messages()
-  private input = form.area('words', 'Words, one on a line or set apart by spaces', { value: EXAMPLE, rows: 6 })
+  private input = form.area('words', 'Words, one on a line or set apart by spaces', { value: EXAMPLE, rows: 3 })
   private body = h('tbody', {})
   private count = h('p', { class: 'count' })
   private stop = h('button', { type: 'button', hidden: true, click: () => this.app.work.cancel() }, 'Stop')
@@ -74,7 +74,7 @@ export class ScorePanel implements Panel {
       this.count,
       h('div', { class: 'buttons' },
         h('button', { type: 'button', class: 'quiet', click: () => save('scores.csv', csv(this.table()), 'text/csv') }, 'Save as CSV'),
-        copyButton('Copy as command', () => commandLine(['wug', 'score', ...this.modelOption(), '--format', 'csv', ...wordsIn(this.input.get())]))))
+        copyButton('Copy as command', () => commandLine(['wug', 'score', ...modelOption(this.app.models), '--format', 'csv', ...wordsIn(this.input.get())]))))
   }
 
   show(values: URLSearchParams) {
@@ -84,11 +84,6 @@ export class ScorePanel implements Panel {
 
   modelChanged() {
     if (!this.element.hidden) void this.score(wordsIn(this.input.get()))
-  }
-
-  private modelOption(): string[] {
-    const { current } = this.app.models
-    return current.code === 'en' ? [] : ['-m', current.bundled ? current.code : 'model.safetensors']
   }
 
   private async drop(file: File) {
@@ -115,7 +110,11 @@ export class ScorePanel implements Panel {
     if (words.length > MOST) return this.messages.say(`There are ${grouped(words.length)} words; the page takes ${grouped(MOST)}. The command takes any number.`)
     this.stop.hidden = false
     try {
-      await work.of(current, { do: 'score', words }, (told) => turn === this.turn && this.add(told.scores))
+      await work.of(current, { do: 'score', words }, (told) => {
+        if (turn !== this.turn) return
+        if (told.quick) this.preview(words, told.quick)
+        else this.add(told.scores)
+      })
     } catch (error) {
       if (turn === this.turn) this.messages.problem(error)
     }
@@ -124,10 +123,27 @@ export class ScorePanel implements Panel {
     this.app.announce(`${this.found.length} words scored`)
   }
 
+  /** Rows with what is known at once. */
+  private preview(words: string[], scores: ({ log_probability: number; surprisals: number[] } | null)[]) {
+    const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+    fill(this.body, ...scores.map((score, number) => {
+      const word = words[number] ?? ''
+      const spelling = [...letters.segment(word)].map(({ segment }) => segment)
+      const rest = COLUMNS.slice(1).map(() => h('td', { class: 'number' }, '…'))
+      return score ? h('tr', {}, h('td', {}, profile(this.app, { word, spelling, ...score })), h('td', { class: 'number' }, signed(score.log_probability)), ...rest)
+        : h('tr', {}, h('td', { colspan: COLUMNS.length + 1 }, word))
+    }))
+  }
+
   private add(scores: Measured[]) {
-    const room = Math.max(SHOWN - this.found.length, 0)
+    scores.forEach((word, place) => {
+      const number = this.found.length + place
+      if (number >= SHOWN) return
+      const [row, before] = [this.row(word), this.body.children[number]]
+      if (before) before.replaceWith(row)
+      else this.body.append(row)
+    })
     this.found.push(...scores)
-    this.body.append(...scores.slice(0, room).map((word) => this.row(word)))
     this.count.textContent = this.found.length > SHOWN ? `${SHOWN} of ${grouped(this.found.length)} words are shown; all are in the file.` : ''
   }
 
@@ -159,7 +175,7 @@ export class ScorePanel implements Panel {
 }
 
 /** A word with a bar over each letter, as high as its surprisal. */
-function profile(app: App, word: Measured): HTMLElement {
+function profile(app: App, word: Pick<Measured, 'word' | 'spelling' | 'surprisals'>): HTMLElement {
   const letters = [...word.spelling, ''].map((letter, place) => {
     const nats = word.surprisals[place] ?? 0
     const bar = h('i', {})

@@ -10,11 +10,14 @@ import type { Model } from './models'
 import { grouped } from './numbers'
 import { remember, whole } from './settings'
 
+declare const MOONS: string
+
 /** A slice of work is to take about so long. */
 const SLICE = 250
 const MOVE_ON = 'Make words, score words, match pseudowords and look into its noise: the other panels use it now.'
 
 interface Taken {
+  stopped_early: boolean
   seen: number
   total: number
   nats: number | null
@@ -36,7 +39,7 @@ export class TrainPanel implements Panel {
   private bar = h('progress', { max: 1, value: 0, 'aria-label': 'How far the training is' })
   private state = h('p', {})
   private picture = svg('svg', { class: 'curve', viewBox: '0 0 640 220', role: 'img', 'aria-label': 'Nats per word, as training goes on' })
-  private fresh = h('div', { class: 'fresh', 'aria-label': 'Fresh words' })
+  private fresh = h('div', { class: 'fresh', role: 'group', 'aria-label': 'Fresh words' })
   private running = h('div', { hidden: true })
   private stop = h('button', { type: 'button', click: () => (this.stopping = true) }, 'Stop here and keep it')
   private keep = h('button', { type: 'button', class: 'main', hidden: true, click: () => this.save() }, 'Save the model file')
@@ -60,12 +63,19 @@ export class TrainPanel implements Panel {
       h('div', {},
         h('h2', {}, 'A model of your own'),
         h('p', {}, 'Names, places, a language, an invented one: some hundred words are enough to begin with. Size and length of the training follow from the list. It stays in this page.'),
+        h('div', { class: 'buttons' }, h('button', { type: 'button', click: () => this.example() }, 'Try it with the moons of the planets')),
         this.messages.element, this.running)))
   }
 
   show(values: URLSearchParams) {
     this.seed.set(values.get('seed') ?? '')
     remember(this.id, { seed: this.seed.get() })
+  }
+
+  private example() {
+    this.name = 'moons.txt'
+    this.list.set(MOONS.trim())
+    void this.train()
   }
 
   private async drop(file: File) {

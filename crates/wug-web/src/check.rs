@@ -1,8 +1,8 @@
 //! The LD1NN test of a list.
 
 use serde::Deserialize;
-use serde_json::json;
-use wug::measure::{Stimulus, ld1nn_random};
+use serde_json::{Value, json};
+use wug::measure::{Bias, Stimulus, ld1nn_random};
 
 use crate::{Answer, Failure};
 
@@ -26,5 +26,10 @@ pub(crate) fn check(request: &CheckRequest) -> Result<Answer, Failure> {
     };
     let stimuli = [kind(&request.words, true), kind(&request.nonwords, false)].concat();
     let bias = ld1nn_random(&stimuli, request.orders.clamp(1, MAX_ORDERS), request.seed, 1)?;
-    Ok(Answer::of(json!(bias)))
+    Ok(Answer::of(told(&bias)))
+}
+
+/// What the page shows of the test.
+pub(crate) fn told(bias: &Bias) -> Value {
+    json!(bias)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use wug::lexicon::WordCounts;
 use wug::measure::{Measures, ScoreSettings};
-use wug::{Lexicon, TrainedModel};
+use wug::{Execution, Lexicon, TrainedModel};
 
 use crate::{Answer, Failure};
 
@@ -19,13 +19,19 @@ pub(crate) struct OpenModel {
     pub(crate) model: &'static TrainedModel,
     /// The words that it was trained on; read when they are needed.
     list: Option<Arc<WordCounts>>,
-    measures: Option<Measures<'static>>,
+    lexicon: Option<&'static Lexicon>,
+    /// With the seed that they were prepared with.
+    measures: Option<(u64, Measures<'static>)>,
 }
 
 impl Models {
-    /// Opens a model file.
+    /// Opens a model file, or without one a model that comes with the library.
     pub(crate) fn open(&mut self, name: &str, bytes: &[u8]) -> Result<Answer, Failure> {
-        let opened = OpenModel::new(TrainedModel::from_bytes(bytes, name)?);
+        let model = match bytes {
+            [] => TrainedModel::named(name)?,
+            file => TrainedModel::from_bytes(file, name)?,
+        };
+        let opened = OpenModel::new(model);
         let answer = opened.describe();
         self.add(name, opened);
         Ok(answer)
@@ -42,7 +48,7 @@ impl Models {
 
 impl OpenModel {
     pub(crate) fn new(model: TrainedModel) -> Self {
-        Self { model: Box::leak(Box::new(model)), list: None, measures: None }
+        Self { model: Box::leak(Box::new(model)), list: None, lexicon: None, measures: None }
     }
 
     /// The words that are known, to be refused.
@@ -53,14 +59,23 @@ impl OpenModel {
         Ok(self.list.clone().unwrap_or_else(|| unreachable!("it was just set")))
     }
 
-    /// Measures next to the words that the model was trained on.
-    pub(crate) fn measures(&mut self) -> Result<&mut Measures<'static>, Failure> {
-        if self.measures.is_none() {
-            let lexicon = self.model.lexicon()?;
-            let lexicon: &'static Lexicon = Box::leak(Box::new(lexicon));
-            self.measures = Some(Measures::new(self.model, lexicon, ScoreSettings::default()));
+    /// The words that the model was trained on, to be compared with.
+    pub(crate) fn lexicon(&mut self) -> Result<&'static Lexicon, Failure> {
+        if self.lexicon.is_none() {
+            self.lexicon = Some(Box::leak(Box::new(self.model.lexicon()?)));
         }
-        Ok(self.measures.as_mut().unwrap_or_else(|| unreachable!("it was just set")))
+        Ok(self.lexicon.unwrap_or_else(|| unreachable!("it was just set")))
+    }
+
+    /// Measures next to these words.
+    pub(crate) fn measures(&mut self, seed: u64) -> Result<&mut Measures<'static>, Failure> {
+        if self.measures.as_ref().is_none_or(|(other, _)| *other != seed) {
+            let settings =
+                ScoreSettings { execution: Execution { seed, threads: 1 }, ..ScoreSettings::default() };
+            self.measures = Some((seed, Measures::new(self.model, self.lexicon()?, settings)));
+        }
+        let (_, measures) = self.measures.as_mut().unwrap_or_else(|| unreachable!("it was just set"));
+        Ok(measures)
     }
 
     /// What the page shows of a model.

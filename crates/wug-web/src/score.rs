@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wug::measure::ScoreSettings;
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -14,13 +15,23 @@ pub struct ScoreRequest {
     words: Vec<String>,
 }
 
-/// Measures words and tells of them as they come, batch by batch.
+/// Seed of the words and strings that percentiles compare with, the command's own.
+const SEED: u64 = 1;
+/// Words whose probabilities are told before everything else is measured.
+const QUICK: usize = 300;
+
+/// Measures words and tells of them as they come, batch by batch. Probabilities of the first words come at once: percentiles need
+/// thousands of others.
 pub(crate) fn score(
     open: &mut OpenModel,
     request: &ScoreRequest,
     tell: &mut dyn FnMut(&Value),
 ) -> Result<Answer, Failure> {
-    let mut words = open.measures()?.stream(&request.words);
+    let first: Vec<&str> = request.words.iter().take(QUICK).map(String::as_str).collect();
+    let scores = open.model.scores(&first, ScoreSettings::default())?;
+    let quick: Vec<Value> = scores.into_iter().map(|score| json!(score.ok())).collect();
+    tell(&json!({ "quick": quick }));
+    let mut words = open.measures(SEED)?.stream(&request.words);
     let mut ready = Vec::new();
     loop {
         if !words.is_ready() && !ready.is_empty() {

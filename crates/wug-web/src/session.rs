@@ -11,7 +11,7 @@ use crate::{Answer, Failure, check, noise, score, train, words};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
-    /// Opens a model; the bytes are its file.
+    /// Opens a model; the bytes are its file, or there are none if it comes with the library.
     Open {
         /// The name that later requests call it by.
         model: String,

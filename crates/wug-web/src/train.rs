@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use wug::Config;
 use wug::lexicon::{Filter, Input, read_list};
 use wug::train::{Event, Training};
+use wug::{Config, DataConfig};
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -35,13 +35,13 @@ pub(crate) struct Trainee {
 pub(crate) fn begin(request: &TrainingRequest, bytes: &[u8]) -> Result<(Trainee, Answer), Failure> {
     let input = Input::from_reader(&request.name, std::io::Cursor::new(bytes.to_vec()))?;
     let list = read_list(input, request.lower_case)?;
-    let mut config = Config::default();
-    config.data.lexicon.clone_from(&request.name);
-    config.data.lower_case = request.lower_case;
-    config.data.set_filter(&Filter::default());
+    let mut data =
+        DataConfig { lexicon: request.name.clone(), lower_case: request.lower_case, ..DataConfig::default() };
+    data.set_filter(&Filter::default());
+    let (lexicon, summary) = list.into_lexicon(&data.filter())?;
+    let mut config = Config::planned(&data, &lexicon, None);
     config.train.seed = request.seed;
     let config = config.with_overrides(&request.settings)?;
-    let (lexicon, summary) = list.into_lexicon(&config.data.filter())?;
     let training = Training::new(&config, &lexicon, 1)?;
     let answer = json!({
         "summary": summary.to_string(),

@@ -13,6 +13,10 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "g
 pub(crate) fn build(file: Option<&Path>) -> Outcome {
     let (page, output) = (root().join("page"), target().join("page"));
     let wasm = build_wasm(&output)?;
+    let models = output.join("models");
+    let mut pack = cargo();
+    pack.args(["run", "--locked", "--package", "wug-web", "--features", "languages"]);
+    run(pack.args(["--example", "pack_models"]).arg(&models).current_dir(root()))?;
     install(&page)?;
     let file = file.map_or_else(|| output.join("wug.html"), Path::to_path_buf);
     let file = std::path::absolute(file).map_err(|error| error.to_string())?;
@@ -20,6 +24,8 @@ pub(crate) fn build(file: Option<&Path>) -> Outcome {
     run(Command::new("node")
         .args(["build.mjs", "--wasm"])
         .arg(wasm)
+        .arg("--models")
+        .arg(models)
         .arg("--out")
         .arg(file)
         .current_dir(&page))

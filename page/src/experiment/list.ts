@@ -31,6 +31,7 @@ export interface Bias {
   z: number
   p: number
   significant_orders: number
+  verdict: 'biased' | 'doubtful' | 'none-found'
 }
 
 /** A word and one of its pseudowords. */

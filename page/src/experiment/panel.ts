@@ -1,6 +1,6 @@
 // Pseudowords for an experiment: targets in, matched pseudowords out, with everything that a method section needs.
 import type { App, Panel } from '../app'
-import { Messages, commandLine, freshSeed } from '../app'
+import { Messages, commandLine, freshSeed, modelOption } from '../app'
 import { copyButton, fill, h, save } from '../dom'
 import { csv } from '../files/csv'
 import { dropPlace } from '../files/drop'
@@ -28,8 +28,8 @@ export class ExperimentPanel implements Panel {
   private seed = form.number('seed', 'Seed', { value: '1', least: 0, most: Number.MAX_SAFE_INTEGER })
   private controls = [
     form.number('each', 'Pseudowords for each word', { value: '1', least: 1, most: 20 }),
-    form.tick('onset', 'With the first letter of its word'),
-    form.tick('shape', 'With its consonants and vowels at the same places'),
+    form.tick('first', 'With the first letter of its word'),
+    form.tick('skeleton', 'With its consonants and vowels at the same places'),
     form.number('edits', 'At most … letters changed', { least: 1, most: 20, placeholder: 'any number' }),
     form.text('without', 'Without', { placeholder: 'sex|xx', hint: 'Letters and strings that stand in no pseudoword.' }),
     this.seed,
@@ -101,10 +101,16 @@ export class ExperimentPanel implements Panel {
     }
   }
 
+  /** What pseudowords share with their words. */
+  private same(): string[] {
+    const features = { first: 'first-letter', skeleton: 'skeleton' }
+    return Object.entries(features).filter(([name]) => this.value(name) === '1').map(([, feature]) => feature)
+  }
+
   private request(targets: string[], refused: string[], seed: string) {
     return {
       do: 'match', targets, refused, seed: whole(seed, 1, 0, Number.MAX_SAFE_INTEGER), per_target: whole(this.value('each'), 1, 1, 20),
-      same: [this.value('onset') === '1' && 'onset', this.value('shape') === '1' && 'shape'].filter(Boolean),
+      same: this.same(),
       most_edits: this.value('edits') ? whole(this.value('edits'), 1, 1, 20) : undefined,
       without: this.value('without') || undefined, name: this.app.models.current.name,
     }
@@ -138,7 +144,7 @@ export class ExperimentPanel implements Panel {
       if (turn !== this.turn) return
       if (!others) this.found = found
       this.list.fill(found, others ? locked : undefined)
-      this.show_reports(others)
+      this.showReports(others)
       const short = found.shortages.map(([word, why]) => `${word}: ${why}`)
       if (short.length) this.messages.say(`Some words have too few pseudowords, or none. ${short.slice(0, 5).join('. ')}${short.length > 5 ? `, and ${short.length - 5} more` : ''}.`)
       this.app.announce(`${found.targets.length} words matched`)
@@ -148,7 +154,7 @@ export class ExperimentPanel implements Panel {
     if (turn === this.turn) this.working.hidden = true
   }
 
-  private show_reports(changed: boolean) {
+  private showReports(changed: boolean) {
     this.results.hidden = false
     const { found } = this
     if (!found) return
@@ -165,7 +171,7 @@ export class ExperimentPanel implements Panel {
       const match = found.targets[0]?.pseudowords[0]
       if (!match) return this.messages.say(`There is no other pseudoword for ${pair.target.word}.`)
       this.list.replace(pair, match)
-      this.show_reports(true)
+      this.showReports(true)
       this.app.announce(match.word)
     } catch (error) {
       this.messages.problem(error)
@@ -180,10 +186,9 @@ export class ExperimentPanel implements Panel {
   }
 
   private command(): string {
-    const { current } = this.app.models
-    return commandLine(['wug', 'match', 'targets.txt', ...(current.code === 'en' ? [] : ['-m', current.bundled ? current.code : 'model.safetensors']),
+    return commandLine(['wug', 'match', 'targets.txt', ...modelOption(this.app.models),
       '-n', this.value('each'), '--seed', this.value('seed'),
-      ...(this.value('onset') === '1' ? ['--same', 'onset'] : []), ...(this.value('shape') === '1' ? ['--same', 'shape'] : []),
+      ...(this.same().length ? ['--same', this.same().join(',')] : []),
       ...(this.value('edits') ? ['--max-edits', this.value('edits')] : []), ...(this.value('without') ? ['--without', this.value('without')] : []),
       '--format', 'csv'])
   }

@@ -6,6 +6,7 @@ import type { Bias, Quality } from './list'
 const NAMES: Record<string, string> = {
   'log-probability': 'log-probability', 'coltheart-n': 'Coltheart’s N', old20: 'OLD20', 'bigram-frequency': 'bigram frequency',
 }
+const differs = (p: number | null) => p !== null && p < 0.05
 const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : 2)
 const mean = (value: number | null) => (value === null ? '–' : signed(value, digits(value)))
 
@@ -13,11 +14,14 @@ const mean = (value: number | null) => (value === null ? '–' : signed(value, d
 export function qualityCard(quality: Quality[], changed = false): HTMLElement {
   const rows = quality.flatMap(({ measure, target_mean, pseudoword_mean, p }) => [
     h('dt', { title: p === null ? undefined : `paired t test: p = ${p.toFixed(2)}` }, NAMES[measure] ?? measure),
-    h('dd', {}, mean(target_mean)), h('dd', {}, mean(pseudoword_mean)),
+    h('dd', {}, mean(target_mean)), h('dd', { class: differs(p) ? 'differs' : '' }, mean(pseudoword_mean)),
   ])
+  const apart = quality.filter(({ p }) => differs(p)).map(({ measure, p }) => `${NAMES[measure] ?? measure} (p = ${p!.toFixed(3)})`)
+  const verdict = apart.length ? `Words and pseudowords differ on average in ${apart.join(' and ')}.` : 'No mean differs significantly in a paired t test.'
   const worst = Math.max(...quality.map((one) => one.standardised_distance), 0)
   return h('div', { class: 'card' }, h('h3', {}, changed ? 'How alike they were as first matched' : 'How alike they are'),
     h('dl', {}, h('dt', {}, 'means of'), h('dd', {}, 'words'), h('dd', {}, 'pseudowords'), ...rows),
+    h('p', {}, verdict),
     h('p', {}, `No measure differs by more than ${worst.toFixed(2)} standard deviations within a pair on average.`))
 }
 
@@ -25,8 +29,11 @@ export function qualityCard(quality: Quality[], changed = false): HTMLElement {
 export function biasCard(bias: Bias | null): HTMLElement {
   const title = h('h3', {}, 'Does the list give itself away?')
   if (!bias) return h('div', { class: 'card' }, title, h('p', {}, 'The LD1NN test could not be computed for this list.'))
-  const verdict = bias.p < 0.05 ? 'Yes: words and pseudowords can be told apart by their neighbours in the list.'
-    : bias.significant_orders > 10 ? 'Perhaps: in some orders of presentation they can be told apart.' : 'No sign of it.'
+  const verdict = {
+    biased: 'Yes: words and pseudowords can be told apart by their neighbours in the list.',
+    doubtful: 'Perhaps: in some orders of presentation they can be told apart.',
+    'none-found': 'No sign of it.',
+  }[bias.verdict]
   return h('div', { class: 'card' }, title, h('p', {}, verdict),
     h('p', {}, `LD1NN, the mean of 100 random orders: odds ${bias.odds.toFixed(2)}, z = ${signed(bias.z)}, p = ${bias.p.toFixed(2)}; p < .05 in ${bias.significant_orders} orders.`))
 }

@@ -23,8 +23,8 @@ export class NoisePanel implements Panel {
   private messages = new Messages()
   private about = h('p', { class: 'about-step', 'aria-live': 'off' })
   private total = h('p', { class: 'about-word' })
-  private near = h('div', { class: 'chips', 'aria-label': 'Words near this one' })
-  private way = h('div', { class: 'chips', 'aria-label': 'Words on the way' })
+  private near = h('div', { class: 'chips', role: 'group', 'aria-label': 'Words near this one' })
+  private way = h('div', { class: 'chips', role: 'group', 'aria-label': 'Words on the way' })
   private word = form.text('word', 'Begin with a word', { placeholder: 'any word' })
   private target = form.text('to', 'Walk to another word', { placeholder: 'another word' })
   private share = form.slider('share', 'How far', { least: 0, most: 1, step: 0.01, show: (value) => `${Math.round(100 * value)} %` })
@@ -189,23 +189,28 @@ export class NoisePanel implements Panel {
   private async settle() {
     const word = this.trace?.word ?? ''
     this.app.announce(word || 'the empty word')
-    this.showNear()
-    const { live, models } = this.app
-    const found = await live.of(models.current, { do: 'known', words: [word] }).catch(() => undefined)
+    const { work, models } = this.app
+    const found = await work.of(models.current, { do: 'known', words: [word] }).catch(() => undefined)
     if (found && word === this.trace?.word) this.known.textContent = found.known[0] ? 'It is a word of the list.' : 'It is new.'
+    void this.showNear()
   }
 
-  private nearNumber = 0
+  private lookingNear = false
+  /** Words near the one that is shown, in the other Worker: this takes a while, and points must move at once. */
   private async showNear() {
-    const word = this.trace?.word
-    const number = ++this.nearNumber
-    if (!word) return fill(this.near)
-    const { live, models } = this.app
-    const words: string[] = []
-    const request = { do: 'words', count: 14, seed: Number(this.seed), like: word, distance: Number(this.distance.get()), unique: true, max_tries: 3000 }
-    await live.of(models.current, request, (told) => words.push(...told.words)).catch(() => undefined)
-    if (number !== this.nearNumber) return
-    fill(this.near, ...words.filter((other) => other !== word).slice(0, 12).map((other) => wordLink(this.app, other)))
+    if (this.lookingNear) return
+    this.lookingNear = true
+    const { work, models } = this.app
+    for (;;) {
+      const [word, distance, seed] = [this.trace?.word ?? '', this.distance.get(), this.seed]
+      const words: string[] = []
+      const request = { do: 'words', count: 14, seed: Number(seed), like: word, distance: Number(distance), unique: true, max_tries: 3000 }
+      if (word) await work.of(models.current, request, (told) => words.push(...told.words)).catch(() => undefined)
+      fill(this.near, ...words.filter((other) => other !== word).slice(0, 12).map((other) => wordLink(this.app, other)))
+      // Whatever changed meanwhile is looked at now.
+      if (word === (this.trace?.word ?? '') && distance === this.distance.get()) break
+    }
+    this.lookingNear = false
   }
 
   /** Where a walk begins: the word and its noise. */
