@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import dask
 import dask.dataframe
 import pandas
 from dask.distributed import Client
@@ -28,7 +29,8 @@ def score_partition(words: pandas.DataFrame, model: wug.Model) -> pandas.DataFra
 def score_words(words: Any, model: wug.Model) -> Any:
     """A Dask table of scores for a Dask table with a column `word`. The model travels to the workers by value."""
     empty = score_partition(pandas.DataFrame({"word": pandas.Series([], dtype=object)}), model)
-    return words.map_partitions(score_partition, model, meta=empty)
+    # Delayed, it is sent to each worker once, not with each partition.
+    return words.map_partitions(score_partition, dask.delayed(model), meta=empty)
 
 
 def main(source: str, destination: str, scheduler: str | None = None) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,23 +18,21 @@ distributed = pytest.importorskip("distributed")
 dask_dataframe = pytest.importorskip("dask.dataframe")
 pandas = pytest.importorskip("pandas")
 
-EXAMPLE = Path(__file__).parents[2] / "examples/dask/score_words.py"
+FOLDER = Path(__file__).parents[2] / "examples/dask"
 pytestmark = pytest.mark.filterwarnings("default")
 
 
 @pytest.fixture(scope="module")
-def example() -> Any:
-    specification = importlib.util.spec_from_file_location("score_words", EXAMPLE)
-    assert specification is not None and specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["score_words"] = module
-    specification.loader.exec_module(module)
-    distributed.protocol.pickle.cloudpickle.register_pickle_by_value(module)
-    return module
+def example() -> Iterator[Any]:
+    """The example, where workers find it too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER))
+        patch.setenv("PYTHONPATH", str(FOLDER))
+        yield importlib.import_module("score_words")
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
+def client(example: Any) -> Iterator[Any]:
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
@@ -45,7 +42,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def words(model: wug.Model) -> Any:
-    return pandas.DataFrame({"word": [*model.sample(600, seed=9), "naïve"]})
+    return pandas.DataFrame({"word": [*model.sample(100, seed=9), "naïve"]})
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +65,9 @@ def test_two_workers_give_the_table_of_one_process(
 def test_a_worker_that_is_killed_loses_nothing(
     example: Any, client: Any, model: wug.Model, words: Any, expected: Any
 ) -> None:
-    parts = dask_dataframe.from_pandas(words, npartitions=30)
+    parts = dask_dataframe.from_pandas(words, npartitions=10)
     pids = client.run(os.getpid)
     future = client.compute(example.score_words(parts, model))
     time.sleep(0.5)
     os.kill(next(iter(pids.values())), signal.SIGKILL)
-    assert same(future.result(timeout=120), expected)
+    assert same(future.result(timeout=600), expected)
