@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    between, check, completions, count, eval, languages, lexicon, man, ngram, noise, reproduce, sample,
-    score, train,
+    between, check, completions, count, eval, languages, lexicon, man, match_list, name, ngram, noise,
+    reproduce, sample, score, train,
 };
 use crate::messages::Messages;
 
@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Languages(languages::Arguments),
     Lexicon(lexicon::Arguments),
     Man(man::Arguments),
+    Match(match_list::Arguments),
+    Name(name::Arguments),
     Ngram(ngram::Arguments),
     Noise(noise::Arguments),
     Reproduce(reproduce::Arguments),

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Value, json};
-use wug::measure::{LetterStatistics, MeasuredWord, Score, ScoredWord};
+use wug::measure::{LetterStatistics, MeasuredWord, Score, ScoredWord, Shape};
 
 /// What a column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -20,6 +20,14 @@ pub(crate) enum Column {
     ColtheartN,
     Old20,
     BigramFrequency,
+    PositionalBigramTypes,
+    PositionalBigramTokens,
+    PositionalTrigramTypes,
+    PositionalTrigramTokens,
+    RarestTrigram,
+    Skeleton,
+    Onset,
+    Ending,
     NearestDistance,
     Nearest,
 }
@@ -42,8 +50,18 @@ impl Column {
 
     /// Whether it compares a word's letters with the lexicon.
     pub(crate) fn is_of_letters(self) -> bool {
-        use Column::{BigramFrequency, ColtheartN, Lexicality, Nearest, NearestDistance, Old20};
-        matches!(self, Lexicality | ColtheartN | Old20 | BigramFrequency | NearestDistance | Nearest)
+        use Column::{
+            Length, LexiconPercentile, LogProbability, RandomPercentile, StandardError, Surprisals, Word,
+        };
+        !matches!(
+            self,
+            Word | Length
+                | LogProbability
+                | StandardError
+                | LexiconPercentile
+                | RandomPercentile
+                | Surprisals
+        )
     }
 
     /// A word's field; empty where there is nothing.
@@ -58,6 +76,9 @@ impl Column {
     /// The same as JSON.
     pub(crate) fn json(self, Parts { word, spelling, score, letters }: Parts<'_>) -> Value {
         let of_letters = |value: &dyn Fn(&LetterStatistics) -> Value| letters.map_or(Value::Null, value);
+        let of_shape = |value: &dyn Fn(&Shape) -> Value| {
+            of_letters(&|letters| letters.shape.as_ref().map_or(Value::Null, value))
+        };
         match self {
             Self::Word => json!(word),
             Self::Length => json!(spelling.len()),
@@ -70,6 +91,14 @@ impl Column {
             Self::ColtheartN => of_letters(&|letters| json!(letters.coltheart_n)),
             Self::Old20 => of_letters(&|letters| json!(letters.old20)),
             Self::BigramFrequency => of_letters(&|letters| json!(letters.bigram_frequency)),
+            Self::PositionalBigramTypes => of_letters(&|letters| json!(letters.positional_bigram_types)),
+            Self::PositionalBigramTokens => of_letters(&|letters| json!(letters.positional_bigram_tokens)),
+            Self::PositionalTrigramTypes => of_letters(&|letters| json!(letters.positional_trigram_types)),
+            Self::PositionalTrigramTokens => of_letters(&|letters| json!(letters.positional_trigram_tokens)),
+            Self::RarestTrigram => of_letters(&|letters| json!(letters.rarest_trigram)),
+            Self::Skeleton => of_shape(&|shape| json!(shape.skeleton)),
+            Self::Onset => of_shape(&|shape| json!(shape.onset)),
+            Self::Ending => of_shape(&|shape| json!(shape.ending)),
             Self::NearestDistance => of_letters(&|letters| json!(letters.nearest_distance)),
             Self::Nearest => of_letters(&|letters| json!(letters.nearest)),
         }
@@ -104,7 +133,7 @@ pub(crate) trait Row: Serialize {
 
 impl Row for MeasuredWord {
     fn parts(&self) -> Parts<'_> {
-        let Self { word, spelling, score, letters } = self;
+        let Self { word, spelling, score, letters, .. } = self;
         Parts { word, spelling, score, letters: Some(letters) }
     }
 }

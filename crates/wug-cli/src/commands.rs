@@ -8,6 +8,8 @@ pub(crate) mod eval;
 pub(crate) mod languages;
 pub(crate) mod lexicon;
 pub(crate) mod man;
+pub(crate) mod match_list;
+pub(crate) mod name;
 pub(crate) mod ngram;
 pub(crate) mod noise;
 pub(crate) mod reproduce;
@@ -30,6 +32,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Languages(arguments) => languages::run(&arguments),
         Command::Lexicon(arguments) => lexicon::run(&arguments, messages),
         Command::Man(arguments) => man::run(&arguments, messages),
+        Command::Match(arguments) => match_list::run(&arguments, messages),
+        Command::Name(arguments) => name::run(&arguments, messages),
         Command::Ngram(arguments) => ngram::run(&arguments, messages),
         Command::Noise(arguments) => noise::run(&arguments, messages),
         Command::Reproduce(arguments) => reproduce::run(&arguments, messages),

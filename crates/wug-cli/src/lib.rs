@@ -3,7 +3,9 @@
 mod cli;
 mod columns;
 mod commands;
+mod constraints;
 mod interrupt;
+mod match_table;
 mod memory;
 mod messages;
 mod options;

@@ -1,11 +1,11 @@
-//! Measured words as text, as a table with tabs, and as JSON. `docs/statistics.md` describes every column.
+//! Measured words as text, as tables with tabs or commas, and as JSON. `docs/statistics.md` describes every column.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use wug::lexicon::SpellError;
-use wug::measure::{Match, MeasureBatch, MeasuredStream, ScoreProblem};
+use wug::measure::{MeasureBatch, MeasuredStream, ScoreProblem};
 
 use crate::columns::{Column, Parts, Row};
 use crate::output::heading;
@@ -19,12 +19,40 @@ pub(crate) enum Format {
     Text,
     /// A table with tabs and a header
     Tsv,
+    /// A table with commas and a header, for spreadsheets
+    Csv,
     /// An object on each line
     Json,
 }
 
-/// The column that matches have beside those of all words.
-const DISTANCE: &str = "match_distance";
+/// Writes a row of a table, with tabs between its cells or by the rules of RFC 4180.
+pub(crate) fn write_row<T: AsRef<str>>(
+    writer: &mut dyn Write,
+    format: Format,
+    cells: &[T],
+) -> io::Result<()> {
+    let cells = cells.iter().map(AsRef::as_ref);
+    if format == Format::Csv {
+        let cells: Vec<String> = cells.map(csv_cell).collect();
+        write!(writer, "{}\r\n", cells.join(","))
+    } else {
+        writeln!(writer, "{}", cells.collect::<Vec<_>>().join("\t"))
+    }
+}
+
+/// A cell of a table with commas: in quotes where it must be. Spreadsheets take what begins with one of four signs for a formula and
+/// run it, so a text that does gets an apostrophe before it; numbers do not. Tables with tabs and JSON have words as they are.
+fn csv_cell(text: &str) -> String {
+    let is_number =
+        text.chars().all(|sign| sign.is_ascii_digit() || matches!(sign, '+' | '-' | '.' | ' ' | 'e' | 'E'))
+            && text.contains(|sign: char| sign.is_ascii_digit());
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number { "'" } else { "" };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{guard}{}\"", text.replace('"', "\"\""))
+    } else {
+        format!("{guard}{text}")
+    }
+}
 
 /// Writes what stands above the words.
 fn write_header(writer: &mut dyn Write, format: Format, columns: &[Column]) -> io::Result<()> {
@@ -36,7 +64,7 @@ fn write_header(writer: &mut dyn Write, format: Format, columns: &[Column]) -> i
             );
             writeln!(writer, "{}", heading(&columns))
         }
-        Format::Tsv => writeln!(writer, "{}", names(columns).join("\t")),
+        Format::Tsv | Format::Csv => write_row(writer, format, &names(columns)),
         Format::Json => Ok(()),
     }
 }
@@ -58,8 +86,8 @@ fn write_word(
 ) -> io::Result<()> {
     match (format, columns) {
         (Format::Text, _) => write_text(writer, word.parts()),
-        (Format::Tsv, columns) => {
-            writeln!(writer, "{}", fields(columns.unwrap_or(Column::all()), word).join("\t"))
+        (Format::Tsv | Format::Csv, columns) => {
+            write_row(writer, format, &fields(columns.unwrap_or(Column::all()), word))
         }
         (Format::Json, None) => {
             serde_json::to_writer(&mut *writer, word)?;
@@ -114,33 +142,6 @@ fn without_score(problem: &ScoreProblem) -> String {
     }
 }
 
-/// Writes what stands above the matches of a word.
-pub(crate) fn write_match_header(writer: &mut dyn Write, format: Format) -> io::Result<()> {
-    match format {
-        Format::Text | Format::Json => Ok(()),
-        Format::Tsv => writeln!(writer, "{}\t{DISTANCE}", names(Column::all()).join("\t")),
-    }
-}
-
-/// Writes a match of a word; for people, the bare word.
-pub(crate) fn write_match(writer: &mut dyn Write, format: Format, found: &Match) -> io::Result<()> {
-    match format {
-        Format::Text => writeln!(writer, "{}", found.candidate.word),
-        Format::Tsv => {
-            writeln!(
-                writer,
-                "{}\t{:.4}",
-                fields(Column::all(), &found.candidate).join("\t"),
-                found.match_distance
-            )
-        }
-        Format::Json => {
-            serde_json::to_writer(&mut *writer, found)?;
-            writeln!(writer)
-        }
-    }
-}
-
 fn write_text(writer: &mut dyn Write, word: Parts<'_>) -> io::Result<()> {
     let score = word.score;
     let percent = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{share:.0} %"));
@@ -159,5 +160,31 @@ fn write_text(writer: &mut dyn Write, word: Parts<'_>) -> io::Result<()> {
     match score.surprisals.last() {
         Some(end) => writeln!(writer, " end {end:.2}"),
         None => writeln!(writer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_and_start_no_formula() {
+        for (text, expected) in [
+            ("wug", "wug"),
+            ("", ""),
+            ("a,b", "\"a,b\""),
+            ("say \"wug\"", "\"say \"\"wug\"\"\""),
+            ("=1+1", "'=1+1"),
+            ("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""),
+            ("-ness", "'-ness"),
+            ("@wug", "'@wug"),
+            ("-12.3970", "-12.3970"),
+            ("-0.01 3.25", "-0.01 3.25"),
+        ] {
+            assert_eq!(csv_cell(text), expected);
+        }
+        let mut row = Vec::new();
+        write_row(&mut row, Format::Csv, &["a", "b c"]).unwrap();
+        assert_eq!(row, b"a,b c\r\n");
     }
 }

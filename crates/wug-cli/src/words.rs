@@ -72,6 +72,19 @@ pub(crate) fn lines(path: &Path, lower_case: bool) -> Box<dyn Iterator<Item = Re
     }))
 }
 
+/// The lines of a file as they are, without blanks at their ends and without empty ones.
+pub(crate) fn plain_lines(input: Input) -> Result<Vec<String>, LexiconError> {
+    let mut lines = Vec::new();
+    for line in ListLines::new(input, false) {
+        match line {
+            Ok(line) => lines.push(line.word),
+            Err(error) if error.is_about_one_line() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(lines)
+}
+
 /// What went wrong with single words, told on standard error as it comes up.
 #[derive(Default)]
 pub(crate) struct Problems {

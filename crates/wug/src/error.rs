@@ -66,7 +66,7 @@ pub enum Error {
     /// A word has no score.
     #[error(transparent)]
     Score(#[from] ScoreProblem),
-    /// A word cannot be matched.
+    /// Words cannot be matched.
     #[error(transparent)]
     Match(#[from] MatchError),
     /// Stimuli cannot be checked for bias.
@@ -117,7 +117,7 @@ impl Error {
             | Self::Quantity(_)
             | Self::Constraint(_)
             | Self::ModelFile(ModelFileError::Unknown { .. })
-            | Self::Match(MatchError::TooFewWords { .. })
+            | Self::Match(MatchError::Request(_))
             | Self::Metric(_)
             | Self::Order(_) => ErrorKind::Request,
             Self::ModelFile(ModelFileError::Io { .. }) | Self::Run(RunError::Io { .. }) => ErrorKind::System,
@@ -126,7 +126,8 @@ impl Error {
             Self::Train(error) => train(error),
             Self::Run(_) => ErrorKind::Request,
             Self::Sample(error) => sample(error),
-            Self::Score(problem) | Self::Match(MatchError::Word(problem)) => score(problem),
+            Self::Score(problem) => score(problem),
+            Self::Match(MatchError::Stopped) => ErrorKind::Stopped,
             Self::Evaluate(error) => evaluate(error),
         }
     }

@@ -58,6 +58,7 @@ mod data_config;
 mod error;
 pub mod evaluate;
 mod execution;
+mod fingerprint;
 pub mod generate;
 pub mod languages;
 pub mod lexicon;
@@ -69,6 +70,7 @@ mod quantity;
 mod random;
 mod suggest;
 pub mod train;
+mod vowels;
 
 pub use atomic_file::AtomicFile;
 pub use bounded_file::{read_bounded, read_text};
@@ -85,3 +87,4 @@ pub use quantity::{NotAQuantity, parse_quantity};
 pub use suggest::nearest_name;
 // Which instructions the numbers are computed with; a face reports a wrong wish.
 pub use tilegrad::simd::{Path as SimdPath, PathError as SimdPathError};
+pub use vowels::{LetterKind, Vowels};

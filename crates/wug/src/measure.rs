@@ -13,26 +13,42 @@
 //! # Ok::<(), wug::lexicon::LexiconError>(())
 //! ```
 
+mod assignment;
 mod bigrams;
+mod criteria;
 mod ld1nn;
+mod length_profile;
 mod letters;
 mod levenshtein;
 mod logistic;
 mod matching;
+mod method;
 mod neighbours;
+mod paired;
 mod parallel;
+mod positional;
 mod reference;
 mod score;
+mod shape;
 mod stream;
 mod words;
 
-pub use ld1nn::{Bias, Ld1nnError, MAX_STIMULI, Stimulus, ld1nn_as_listed, ld1nn_random};
+pub use criteria::{Criterion, Feature, Measure, UnknownName};
+pub use ld1nn::{
+    Bias, Ld1nnError, MAX_STIMULI, SIGNIFICANT, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
+};
+pub use length_profile::LengthProfile;
 pub use letters::{LetterMeasures, LetterStatistics, Lexicality};
 pub use levenshtein::Pattern;
 pub use logistic::{Fit, Separated};
-pub use matching::{Match, MatchError, Matches, Target};
+pub use matching::{
+    Match, MatchError, MatchProgress, MatchRequest, MatchStage, Matched, MatchedTarget, Quality, Shortage,
+    Worst,
+};
+pub use method::{BIBTEX, Method};
 pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
 pub use reference::Reference;
 pub use score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings, Scorer};
+pub use shape::Shape;
 pub use stream::{MeasureBatch, MeasuredStream};
 pub use words::{MeasuredWord, Measures, ScoredWord};

@@ -1,9 +1,10 @@
 //! Any text gives constraints or an error; an automaton accepts the words that a naive matcher accepts, and no others.
 //!
 //! The first character chooses the alphabet. Lines are constraints: `^` begins a prefix, `$` a suffix, `>` and `<` numbers of
-//! letters, anything else is a pattern.
+//! letters, `~` what words are without, `+` what they contain, `%` a pattern that they do not have, `#` groups of vowels, `@` edits from a
+//! word; anything else is a pattern. The naive matcher knows the simple ones.
 
-use wug::generate::{Automaton, Constraint, ConstraintError, MAX_LETTERS};
+use wug::generate::{Automaton, Classes, Constraint, ConstraintError, MAX_LETTERS};
 use wug::lexicon::{Alphabet, END, Symbol};
 
 /// Signs of patterns are letters too.
@@ -20,12 +21,20 @@ pub fn run(bytes: &[u8]) {
     };
     let lines = || text.get(1..).unwrap_or("").lines().take(6);
     let constraints: Vec<Constraint> = lines().map(constraint).collect();
-    let automaton = Automaton::new(&alphabet, &constraints, MAX_LETTERS);
+    let automaton = Automaton::new(&alphabet, &Classes::default(), &constraints, MAX_LETTERS);
     let accepts: &dyn Fn(&[Symbol]) -> bool = match &automaton {
         Ok(automaton) => &|word| automaton.accepts(word),
         Err(ConstraintError::Impossible { .. }) => &|_| false,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
+    if lines().any(|line| {
+        line.starts_with(['~', '+', '%', '#', '@'])
+            || line.contains(['(', ')', '{', '}', '|', '\\', 'C', 'V'])
+    }) {
+        return each_word(&alphabet, length, &mut |word| {
+            accepts(word);
+        });
+    }
     let naive: Vec<Vec<Naive>> = lines().map(|line| items(line, &alphabet)).collect();
     each_word(&alphabet, length, &mut |word| {
         assert_eq!(accepts(word), naive.iter().all(|items| matches(items, word)), "{word:?}");
@@ -45,6 +54,11 @@ fn constraint(line: &str) -> Constraint {
         Some(("$", rest)) => Constraint::Suffix(rest.into()),
         Some((">", rest)) => Constraint::AtLeast(number(rest)),
         Some(("<", rest)) => Constraint::AtMost(number(rest)),
+        Some(("~", rest)) => Constraint::Without(rest.into()),
+        Some(("+", rest)) => Constraint::Containing(rest.into()),
+        Some(("%", rest)) => Constraint::NotPattern(rest.into()),
+        Some(("#", rest)) => Constraint::Syllables { least: 1, most: number(rest) },
+        Some(("@", rest)) => Constraint::Edits { word: rest.into(), least: 1, most: Some(2) },
         _ => Constraint::Pattern(line.into()),
     }
 }

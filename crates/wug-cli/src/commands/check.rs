@@ -10,8 +10,8 @@ use serde::Serialize;
 use wug::DataConfig;
 use wug::lexicon::{Filter, Lexicon};
 use wug::measure::{
-    Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, Stimulus, ld1nn_as_listed,
-    ld1nn_random,
+    Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, SIGNIFICANT, Stimulus,
+    Verdict, ld1nn_as_listed, ld1nn_random,
 };
 
 use crate::messages::Messages;
@@ -57,9 +57,6 @@ pub(crate) struct Arguments {
     format: ReportFormat,
 }
 
-/// The level of p below which a result is called bias.
-const SIGNIFICANT: f64 = 0.05;
-
 /// What is reported.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -78,6 +75,7 @@ struct Report<'a> {
     largest_odds: f64,
     /// Orders with p below 0.05.
     significant_orders: usize,
+    verdict: Verdict,
     stimuli: Vec<Item<'a>>,
 }
 
@@ -231,7 +229,8 @@ impl<'a> Report<'a> {
             p: bias.fit.p(),
             smallest_odds: odds().fold(f64::INFINITY, f64::min),
             largest_odds: odds().fold(0.0, f64::max),
-            significant_orders: bias.orders.iter().filter(|fit| fit.p() < SIGNIFICANT).count(),
+            significant_orders: bias.significant_orders(),
+            verdict: bias.verdict(),
             stimuli: stimuli
                 .iter()
                 .zip(&bias.probabilities)
@@ -293,18 +292,38 @@ impl fmt::Display for Report<'_> {
             "\nLD1NN      odds {:.3}, log-odds {:.3} ± {:.3}, z = {:.2}, p = {:.4}; {order}",
             self.odds, self.coefficient, self.standard_error, self.z, self.p
         )?;
-        writeln!(formatter, "           {}", self.verdict())
+        writeln!(formatter, "           {}", self.words_for_verdict())
     }
 }
 
 impl Report<'_> {
-    fn verdict(&self) -> &'static str {
-        if self.p >= SIGNIFICANT {
-            "no bias found: neighbours in the list do not tell words from nonwords"
-        } else if self.coefficient > 0.0 {
-            "biased: a stimulus is likelier to be of the kind of its neighbours in the list"
-        } else {
-            "biased: a stimulus is likelier to be of the other kind than its neighbours in the list"
+    fn words_for_verdict(&self) -> String {
+        match (self.verdict, self.coefficient > 0.0) {
+            (Verdict::NoneFound, _) => {
+                "no bias found: neighbours in the list do not tell words from nonwords".into()
+            }
+            (Verdict::Doubtful, positive) => format!(
+                "in doubt: not significant on average, but {}; a stimulus tends to be of {} kind {} its neighbours",
+                if self.orders == 0 {
+                    "close to it".to_owned()
+                } else {
+                    format!(
+                        "{} of {} orders are, where chance would make about {:.0}",
+                        self.significant_orders,
+                        self.orders,
+                        0.05 * self.orders as f64
+                    )
+                },
+                if positive { "the" } else { "the other" },
+                if positive { "of" } else { "than" },
+            ),
+            (Verdict::Biased, true) => {
+                "biased: a stimulus is likelier to be of the kind of its neighbours in the list".into()
+            }
+            (Verdict::Biased, false) => {
+                "biased: a stimulus is likelier to be of the other kind than its neighbours in the list"
+                    .into()
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use wug::languages::{Figures, figures, languages};
 
 use crate::output::{self, grouped};
-use crate::table::Format;
+use crate::table::{Format, write_row};
 
 /// List the languages that come with wug: words, letters, quality, source, licence
 ///
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let rows = rows();
     output::print(|writer| match arguments.format {
         Format::Text => write_text(&rows, writer),
-        Format::Tsv => write_tsv(&rows, writer),
+        Format::Tsv | Format::Csv => write_table(&rows, arguments.format, writer),
         Format::Json => rows.iter().try_for_each(|row| {
             serde_json::to_writer(&mut *writer, row)?;
             writeln!(writer)
@@ -101,23 +101,29 @@ fn write_text(rows: &[Row], writer: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_tsv(rows: &[Row], writer: &mut dyn Write) -> io::Result<()> {
-    writeln!(writer, "code\tlanguage\twords\tletters\tmodel\ttest\tngram\tngram_test\tsource\tlicence")?;
+fn write_table(rows: &[Row], format: Format, writer: &mut dyn Write) -> io::Result<()> {
+    let header =
+        ["code", "language", "words", "letters", "model", "test", "ngram", "ngram_test", "source", "licence"];
+    write_row(writer, format, &header)?;
     for row in rows {
         let (test, ngram, ngram_test) = row.figures.as_ref().map_or_else(Default::default, |found| {
             (found.test.to_string(), found.ngram.to_string(), found.ngram_test.to_string())
         });
-        writeln!(
-            writer,
-            "{}\t{}\t{}\t{}\t{}\t{test}\t{ngram}\t{ngram_test}\t{}\t{}",
+        let (words, letters) = (row.words.to_string(), row.letters.to_string());
+        let model = row.model.unwrap_or("");
+        let cells = [
             row.code,
             row.language,
-            row.words,
-            row.letters,
-            row.model.unwrap_or(""),
+            &words,
+            &letters,
+            model,
+            &test,
+            &ngram,
+            &ngram_test,
             row.source,
-            row.licence
-        )?;
+            row.licence,
+        ];
+        write_row(writer, format, &cells)?;
     }
     Ok(())
 }

@@ -7,16 +7,17 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::generate::{
-    Constraint, ConstraintError, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, WordBuilder,
+    Account, Constraint, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, Way, WordBuilder,
     Words,
 };
 use wug::lexicon::{LexiconError, WordCounts};
-use wug::measure::{Matches, Measures, ScoreSettings};
+use wug::measure::{Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
 use wug_reproduce::Shard;
 
 use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
+use crate::constraints::{self, ConstraintArguments, PATTERNS};
 use crate::messages::Messages;
 use crate::options::{load_model, number, parse_count, read_refused, threads};
 use crate::output::{self, grouped};
@@ -24,23 +25,22 @@ use crate::progress::Progress;
 use crate::table::{self, Format};
 use crate::words::Problems;
 
+const EXAMPLES: &str = "Examples:
+  wug sample                               words from the bundled English model
+  wug sample -m runs/names-1 -n 50 --novel --unique
+  wug sample --prefix wu --max-length 6
+  wug sample --pattern 'q?????z'
+  wug sample --pattern '(C|CC)VC' --novel --unique
+  wug sample --class K=ptk --pattern 'KVKV' --without 'pup|[aeiou]t'
+  wug sample --syllables 2 --containing oo --without-file rude.txt
+  wug sample --like glimmer --distance 0.1 --keep 2";
+
 /// Make words
 ///
 /// Words that meet constraints are distributed as the model's words given the constraints: they are not filtered out of
 /// many, unless that is faster, but made by conditioning.
 #[derive(Debug, Args)]
-#[command(after_help = "Patterns:
-  a letter is itself, ? one letter, * any letters or none
-  [aeiou] one of these letters, [!aeiou] one that is none of these
-
-Examples:
-  wug sample                               words from the bundled English model
-  wug sample -m runs/names-1 -n 50 --novel --unique
-  wug sample --prefix wu --max-length 6
-  wug sample --pattern 'q?????z'
-  wug sample --pattern '[!aeiou][aeiou][!aeiou]' --novel
-  wug sample --like glimmer --distance 0.1 --keep 2
-  wug sample --match window -n 5 --format tsv")]
+#[command(after_help = format!("{PATTERNS}\n\n{EXAMPLES}"))]
 pub(crate) struct Arguments {
     /// A model that comes with wug (`wug languages`), a model file, or the folder of a run [default: the English model]
     #[arg(short, long, value_name = "MODEL")]
@@ -55,6 +55,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     #[command(flatten)]
+    lengths: LengthArguments,
+    #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
     refusals: RefusalArguments,
@@ -62,21 +64,20 @@ pub(crate) struct Arguments {
     dials: DialArguments,
     #[command(flatten)]
     like: LikeArguments,
-    /// Make words that match this one: of the same length and not known, the nearest in log-probability, Coltheart's N, OLD20 and
-    /// bigram frequency among some thousands
-    #[arg(long = "match", value_name = "WORD", conflicts_with_all = ["length", "min_length", "max_length"])]
-    matched: Option<String>,
-    /// The form of the words; tsv and json come with their statistics
+    /// Say how the words were found: by chance or by particles, with how many tries
+    #[arg(long)]
+    explain: bool,
+    /// The form of the words; tsv, csv and json come with their statistics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Make the I-th of N parts of the words; all parts one after the other are the words without it
-    #[arg(long, value_name = "I/N", conflicts_with = "matched")]
+    #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 }
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Constraints")]
-struct ConstraintArguments {
+struct LengthArguments {
     /// The letters of a word
     #[arg(long, value_name = "N", value_parser = parse_letters, conflicts_with_all = ["min_length", "max_length"])]
     length: Option<usize>,
@@ -86,15 +87,6 @@ struct ConstraintArguments {
     /// The most letters of a word
     #[arg(long, alias = "max-len", value_name = "N", value_parser = parse_letters)]
     max_length: Option<usize>,
-    /// Letters that words begin with
-    #[arg(long, value_name = "LETTERS")]
-    prefix: Option<String>,
-    /// Letters that words end with
-    #[arg(long, value_name = "LETTERS")]
-    suffix: Option<String>,
-    /// What words look like from end to end
-    #[arg(long, value_name = "PATTERN")]
-    pattern: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -104,8 +96,8 @@ struct RefusalArguments {
     #[arg(long)]
     novel: bool,
     /// No words of this list; may be given several times
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    exclude: Vec<PathBuf>,
+    #[arg(long, alias = "exclude", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    not_in: Vec<PathBuf>,
     /// No word twice
     #[arg(long)]
     unique: bool,
@@ -151,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         progress.set_words(so_far);
         ControlFlow::Continue(())
     });
-    if let (None, Format::Text) = (&arguments.matched, arguments.format) {
+    if arguments.format == Format::Text {
         let mut words = arguments.make(words)?;
         let print = |writer: &mut dyn Write| loop {
             if !words.is_ready() {
@@ -162,33 +154,32 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
                 None => return anyhow::Ok(()),
             }
         };
-        return messages.timed("words", || output::print(print));
+        let outcome = messages.timed("words", || output::print(print));
+        arguments.explain(words.account(), messages);
+        return outcome;
     }
     let lexicon = lexicon_of(&model, None, messages)?;
     let settings = ScoreSettings { execution, ..ScoreSettings::default() };
     let measures = Measures::new(&model, &lexicon, settings);
-    match &arguments.matched {
-        Some(word) => arguments.print_matches(word, words, measures, messages),
-        None => {
-            let words = arguments.make(words)?;
-            print_measured(words, measures, arguments.format, &progress)
-        }
-    }
+    let words = arguments.make(words)?;
+    print_measured(words, measures, arguments, &progress, messages)
 }
 
 /// Prints words with their statistics as they come.
 fn print_measured(
-    words: Words<'_>,
+    mut words: Words<'_>,
     mut measures: Measures<'_>,
-    format: Format,
+    arguments: &Arguments,
     progress: &Progress,
+    messages: Messages,
 ) -> anyhow::Result<()> {
     let (problems, mut failure) = (Problems::default(), None);
-    let words = words.map_while(|word| word.map_err(|error| failure = Some(error)).ok());
-    let words = measures.stream(words);
+    let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
+    let made = measures.stream(made);
     output::print(|writer| {
-        table::write_measured(writer, (format, None), words, &problems, progress, |_| ())
+        table::write_measured(writer, (arguments.format, None), made, &problems, progress, |_| ())
     })?;
+    arguments.explain(words.account(), messages);
     match failure {
         Some(failure) => Err(told(failure)),
         None => Ok(problems.outcome()?),
@@ -207,39 +198,17 @@ impl Arguments {
         Ok(words)
     }
 
-    /// Prints the words that match a word best.
-    fn print_matches(
-        &self,
-        word: &str,
-        words: WordBuilder<'_>,
-        mut measures: Measures<'_>,
-        messages: Messages,
-    ) -> anyhow::Result<()> {
-        let count = usize::try_from(self.words).unwrap_or(usize::MAX);
-        let found = messages.timed("matches", || measures.matches(word, count, words));
-        let Matches { nearest, candidates } = found.map_err(|error| match error {
-            Error::Match(error) => UsageError(format!("--match: {error}")).into(),
-            other => told(other),
-        })?;
-        output::print(|writer| {
-            table::write_match_header(writer, self.format)?;
-            nearest.iter().try_for_each(|found| table::write_match(writer, self.format, found))
-        })?;
-        if nearest.len() < count {
-            let [found, wanted, made] =
-                [nearest.len(), count, candidates].map(|number| grouped(number as u64));
-            return Err(Partial(format!(
-                "{found} of {wanted} matches found: only {made} new words of that length could be made"
-            ))
-            .into());
+    /// Says how the words were found, if asked to.
+    fn explain(&self, account: Account, messages: Messages) {
+        if !self.explain {
+            return messages.detail(how(account));
         }
-        Ok(())
+        messages.note(how(account));
     }
 
     /// The words that are asked for.
     fn builder<'m>(&self, model: &'m TrainedModel, messages: Messages) -> anyhow::Result<WordBuilder<'m>> {
-        let ConstraintArguments { length, min_length, max_length, prefix, suffix, pattern } =
-            self.constraints.clone();
+        let LengthArguments { length, min_length, max_length } = self.lengths.clone();
         let (min_length, max_length) = (length.or(min_length), length.or(max_length));
         if let (Some(least), Some(most)) = (min_length, max_length)
             && least > most
@@ -247,20 +216,17 @@ impl Arguments {
             let message = format!("--min-length {least} is more than --max-length {most}");
             return Err(UsageError(message).into());
         }
-        let constraints = [
-            prefix.map(Constraint::Prefix),
-            suffix.map(Constraint::Suffix),
-            pattern.map(Constraint::Pattern),
-            min_length.map(Constraint::AtLeast),
-            max_length.map(Constraint::AtMost),
-        ];
-        let mut words = constraints.into_iter().flatten().fold(model.words(), WordBuilder::constraint);
-        let RefusalArguments { novel, exclude, unique, max_tries } = &self.refusals;
-        if *novel || self.matched.is_some() {
+        let mut constraints = self.constraints.constraints()?;
+        constraints.extend(min_length.map(Constraint::AtLeast));
+        constraints.extend(max_length.map(Constraint::AtMost));
+        let classes = self.constraints.classes()?;
+        let mut words = constraints.into_iter().fold(model.words().classes(classes), WordBuilder::constraint);
+        let RefusalArguments { novel, not_in, unique, max_tries } = &self.refusals;
+        if *novel {
             words = words.refuse(known_words(model)?);
         }
-        for path in exclude {
-            let list = read_refused(path, model.config.data.casing(), messages).context("--exclude")?;
+        for path in not_in {
+            let list = read_refused(path, model.config.data.casing(), messages).context("--not-in")?;
             words = words.refuse(list);
         }
         words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);
@@ -273,31 +239,49 @@ impl Arguments {
     }
 }
 
+/// How words were found, in a sentence.
+fn how(Account { made, tries, known, repeated, way }: Account) -> String {
+    let way = match way {
+        Way::Rejection => {
+            "by chance: words are drawn and dropped at the letter that rules them out, which is exact"
+                .to_owned()
+        }
+        Way::Particles { particles, effective, words } => format!(
+            "by particles: populations of {}, of which at least {effective:.0} were independent at the end; {words} words are drawn from each",
+            grouped(particles as u64)
+        ),
+    };
+    format!(
+        "{} words from {} tries, {way}; {} refused as known, {} as repeated",
+        grouped(made),
+        grouped(tries),
+        grouped(known),
+        grouped(repeated)
+    )
+}
+
 /// The words that are known.
-fn known_words(model: &TrainedModel) -> anyhow::Result<WordCounts> {
+pub(crate) fn known_words(model: &TrainedModel) -> anyhow::Result<WordCounts> {
     model.known_words().map_err(|error| match error {
         LexiconError::NotStored { .. } => {
-            UsageError(format!("--novel, --match: {error}: give the words with --exclude instead")).into()
+            UsageError(format!("--novel: {error}: give the words with --not-in instead")).into()
         }
         other => other.into(),
     })
 }
 
 /// An error in terms of the options.
-fn told(error: Error) -> anyhow::Error {
+pub(crate) fn told(error: Error) -> anyhow::Error {
     let usage = |text: String| UsageError(text).into();
     let Error::Sample(sample) = &error else { return error.into() };
     match sample {
-        SampleError::Constraint(ConstraintError::Impossible { .. }) => Partial(error.to_string()).into(),
-        SampleError::Constraint(ConstraintError::TooComplex { .. }) => usage(error.to_string()),
-        // It begins with the constraint, which is the option's name and value.
-        SampleError::Constraint(_) => usage(format!("--{error}")),
+        SampleError::Constraint(error) => constraints::told(error.clone()),
         SampleError::Spelling(_) => usage(format!("--like: {error}")),
         SampleError::Keep { .. } => usage(format!("--keep: {error}")),
         SampleError::NoNoise => usage(format!("--noise, --like: {error}")),
         SampleError::NothingToScale => usage(format!("--noise: {error} (--temperature)")),
         SampleError::GaveUp(GaveUp { known, repeated, .. }) => {
-            let known = if *known > 0 { ", --novel, --exclude" } else { "" };
+            let known = if *known > 0 { ", --novel, --not-in" } else { "" };
             let repeated = if *repeated > 0 { ", --unique" } else { "" };
             Partial(format!("{error} (--max-tries{known}{repeated})")).into()
         }

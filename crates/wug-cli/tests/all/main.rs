@@ -5,6 +5,7 @@ mod eval;
 mod hostile;
 mod lists;
 mod manners;
+mod matching;
 mod measure;
 mod reproduce;
 mod sample;

@@ -69,7 +69,7 @@ fn words_are_scored_in_every_form() {
     let table = stdout(&score(&["--format", "tsv", "abcd", "ab"], b""), 0);
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 3);
-    assert!(rows.iter().all(|row| row.len() == 13));
+    assert!(rows.iter().all(|row| row.len() == 21));
     let field = |row: usize, name: &str| {
         rows[row][rows[0].iter().position(|column| *column == name).expect("a column")]
     };
@@ -270,54 +270,6 @@ fn lists_that_cannot_be_checked_are_explained() {
 }
 
 #[test]
-fn pseudowords_match_a_word() {
-    let folder = tempfile::tempdir().unwrap();
-    let sample = |more: &[&str]| {
-        let output = wug(folder.path(), &[&["sample", "--match", "hamper"], more].concat(), b"");
-        stdout(&output, 0)
-    };
-    let lines = sample(&["-n", "4", "--format", "json"]);
-    let found: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(found.len(), 4);
-    let distances: Vec<f64> = found.iter().map(|word| word["match_distance"].as_f64().unwrap()).collect();
-    // 3,000 candidates in four dimensions: the best are within a fraction of a standard deviation. (A common word is more probable
-    // than any nonword of a model of running words.)
-    assert!(distances.is_sorted() && distances[3] < 0.5, "{distances:?}");
-    assert!(found.iter().all(|word| word["length"] == 6 && word["lexicality"] == "nonword"));
-    // The figures are those of `wug score`.
-    let score =
-        wug(folder.path(), &["score", "hamper", found[0]["word"].as_str().unwrap(), "--format", "json"], b"");
-    let scores = stdout(&score, 0);
-    let scores: Vec<serde_json::Value> =
-        scores.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for name in ["log_probability", "coltheart_n", "old20", "bigram_frequency"] {
-        assert_eq!(scores[1][name], found[0][name], "{name}");
-    }
-    let difference =
-        |name: &str| (scores[0][name].as_f64().unwrap() - scores[1][name].as_f64().unwrap()).abs();
-    assert!(difference("log_probability") < 1.5 && difference("old20") < 0.3, "{scores:?}");
-    // The same as a table by one thread, every column of which stands in the guide.
-    let table = sample(&["-n", "4", "--format", "tsv", "--threads", "1"]);
-    let words: Vec<&str> = table.lines().skip(1).map(|line| line.split('\t').next().unwrap()).collect();
-    assert_eq!(words, found.iter().map(|word| word["word"].as_str().unwrap()).collect::<Vec<_>>());
-    let guide = include_str!("../../../../docs/statistics.md");
-    let columns: Vec<&str> = table.lines().next().unwrap().split('\t').collect();
-    assert_eq!(columns.last(), Some(&"match_distance"));
-    for column in columns {
-        assert!(guide.contains(&format!("\n| `{column}` |")), "{column}");
-    }
-
-    let fails = |arguments: &[&str], code, parts: &[&str]| {
-        tells(&wug(folder.path(), &[&["sample"], arguments].concat(), b""), code, parts);
-    };
-    fails(&["--match", "Garden"], 2, &["--match", "`G` of `Garden`"]);
-    fails(&["--match", "antidisestablishment"], 2, &["--match", "fewer than 20 words with 20 letters"]);
-    fails(&["--match", "hamper", "--min-length", "3"], 2, &["--min-length"]);
-    fails(&["--match", "is", "-n", "600"], 3, &["of 600 matches found", "new words of that length"]);
-}
-
-#[test]
 fn samples_come_with_their_statistics() {
     let folder = tempfile::tempdir().unwrap();
     let sample = |arguments: &[&str]| {
@@ -330,6 +282,14 @@ fn samples_come_with_their_statistics() {
     assert_eq!(first, words.lines().collect::<Vec<_>>());
     assert_eq!(table, sample(&["--format", "tsv", "--threads", "1"]));
     assert_eq!(sample(&["--format", "json"]).lines().count(), 12);
+    // The same with commas, and every column stands in the guide.
+    let commas = sample(&["--format", "csv"]);
+    let first: Vec<&str> = commas.split("\r\n").skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(first[..12], words.lines().collect::<Vec<_>>());
+    let guide = include_str!("../../../../docs/statistics.md");
+    for column in table.lines().next().unwrap().split('\t') {
+        assert!(guide.contains(&format!("| `{column}` |")), "{column}");
+    }
 }
 
 /// A capital letter must not make a nonword of a word in silence.

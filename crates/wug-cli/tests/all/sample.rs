@@ -98,12 +98,70 @@ fn constraints_are_met() {
 }
 
 #[test]
+fn every_kind_of_constraint_is_met() {
+    let folder = tempfile::tempdir().unwrap();
+    let rude = folder.path().join("rude.txt");
+    fs::write(&rude, "an\nER\nnaïve\n\nth\n").unwrap();
+    let vowels = |word: &str| {
+        word.chars().map(|letter| if "aeiouy".contains(letter) { 'V' } else { 'C' }).collect::<String>()
+    };
+    let groups = |word: &str| vowels(word).split('C').filter(|group| !group.is_empty()).count();
+    type Check<'a> = (&'a [&'a str], &'a dyn Fn(&str) -> bool);
+    let checks: [Check<'_>; 8] = [
+        (&["--without", "e|th"], &|word| !word.contains('e') && !word.contains("th")),
+        (&["--without-file", rude.to_str().unwrap()], &|word| {
+            !["an", "er", "th"].iter().any(|bad| word.contains(bad))
+        }),
+        (&["--containing", "oo|ck"], &|word| word.contains("oo") || word.contains("ck")),
+        (&["--pattern", "CV{1,2}C"], &|word| ["CVC", "CVVC"].contains(&vowels(word).as_str())),
+        (&["--not-pattern", "*(e|s)"], &|word| !word.ends_with(['e', 's'])),
+        (&["--syllables", "2-3"], &|word| (2..=3).contains(&groups(word))),
+        (&["--class", "K=ptk", "--class", "S=sh|ch", "--pattern", "(K|S)V*"], &|word| {
+            word.starts_with(['p', 't', 'k']) || word.starts_with("sh") || word.starts_with("ch")
+        }),
+        (&["--pattern", "s*", "--without", "[aeo]", "--syllables", "1", "--containing", "i"], &|word| {
+            word.starts_with('s')
+                && !word.contains(['a', 'e', 'o'])
+                && word.contains('i')
+                && groups(word) == 1
+        }),
+    ];
+    for (options, holds) in checks {
+        let found = words(&[&["sample", "-n", "30"], options].concat());
+        assert_eq!(found.len(), 30, "{options:?}");
+        assert!(found.iter().all(|word| holds(word)), "{options:?}: {found:?}");
+    }
+    let output = wug(&["sample", "-n", "5", "--pattern", "x?z*", "--explain"]);
+    assert!(text(&output.stderr).contains("by particles: populations of"), "{}", text(&output.stderr));
+    let output = wug(&["sample", "-n", "5", "--explain", "--novel"]);
+    assert!(text(&output.stderr).contains("by chance"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn impossible_combinations_name_the_culprit() {
+    let culprits = |arguments: &[&str], parts: &[&str]| fails(&[&["sample"], arguments].concat(), 3, parts);
+    culprits(
+        &["--without", "e", "--containing", "the", "--prefix", "w"],
+        &["without `e` and containing `the`"],
+    );
+    culprits(&["--syllables", "3", "--max-length", "4", "--novel"], &["syllables 3 and at most 4 letters"]);
+    culprits(&["--pattern", "b*", "--without", "*"], &["meets without `*`"]);
+    fails(&["sample", "--pattern", "a{2"], 2, &["--pattern `a{2`", "`{` has no `}`"]);
+    fails(&["sample", "--class", "KK=a"], 2, &["--class `KK=a`", "one letter"]);
+    fails(&["sample", "--class", "K"], 2, &["such as K=ptk"]);
+    fails(&["sample", "--class", "K=é", "--pattern", "K"], 2, &["--class `K=é`", "letter `é`"]);
+    fails(&["sample", "--syllables", "3-2"], 2, &["the smaller first"]);
+    fails(&["sample", "--without-file", "no-such-file"], 1, &["no-such-file"]);
+    fails(&["sample", "--pattern", "((a{1000}){1000}){1000}"], 2, &["more than 20000 places"]);
+}
+
+#[test]
 fn known_and_repeated_words_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let plain = words(&["sample", "-n", "200", "--max-length", "3"]);
     let list = folder.path().join("list.txt");
     fs::write(&list, plain[..50].join("\n")).unwrap();
-    let excluded = words(&["sample", "-n", "200", "--max-length", "3", "--exclude", list.to_str().unwrap()]);
+    let excluded = words(&["sample", "-n", "200", "--max-length", "3", "--not-in", list.to_str().unwrap()]);
     assert!(excluded.iter().all(|word| !plain[..50].contains(word)));
     let unique = words(&["sample", "-n", "200", "--max-length", "3", "--unique"]);
     assert_eq!(unique.iter().collect::<HashSet<_>>().len(), 200);
@@ -182,7 +240,7 @@ fn absurd_values_are_usage_errors() {
     fails(&["sample", "--like", "wög"], 2, &["--like", "letter `ö` of `wög`"]);
     fails(&["sample", "--like", ""], 2, &["--like", "1 to 100 letters"]);
     fails(&["sample", "--like", "wug", "--keep", "4"], 2, &["--keep", "only 3 letters"]);
-    fails(&["sample", "--exclude", "no-such-file"], 1, &["no-such-file"]);
+    fails(&["sample", "--not-in", "no-such-file"], 1, &["no-such-file"]);
     fails(&["between", "wug", "Wug"], 2, &["letter `W` of `Wug`"]);
 }
 

@@ -1,14 +1,17 @@
 //! One deterministic automaton for all constraints together.
 //!
-//! Its states are the sets of places that each constraint may have come to (the subset construction), its input a
-//! word's letters and the end. States from which no word can be completed are merged into [`DEAD`], so that a word is
-//! given up at the first letter that rules it out. The number of states is bounded.
+//! Each constraint becomes a deterministic automaton of its own; this one is their product, of which only states that words can reach are
+//! made. Its input is a word's letters and the end. States from which no word can be completed are merged into [`DEAD`], so that
+//! a word is given up at the first letter that rules it out. The number of states is bounded.
 
 use std::collections::{HashMap, VecDeque};
 
 use foldhash::fast::RandomState;
 
-use super::constraint::{Constraint, ConstraintError, Item};
+use super::classes::Classes;
+use super::constraint::{Constraint, ConstraintError, Language, Matcher};
+use super::pattern::LetterSet;
+use super::transitions::{Transitions, too_large};
 use crate::lexicon::{Alphabet, END, Symbol};
 
 /// No word can be completed.
@@ -17,8 +20,6 @@ pub(crate) const DEAD: u32 = 0;
 pub(crate) const ACCEPTED: u32 = 1;
 const START: u32 = 2;
 
-/// The most states.
-pub(crate) const MAX_STATES: usize = 1 << 13;
 /// Letters of alphabets up to this size are classes of their own.
 const SMALL_ALPHABET: usize = 64;
 
@@ -32,6 +33,12 @@ pub struct Automaton {
     table: Vec<u32>,
     /// Letters of the shortest word.
     shortest: usize,
+}
+
+/// A constraint with its name, determinised.
+struct Part {
+    name: String,
+    automata: Vec<Transitions>,
 }
 
 impl Automaton {
@@ -55,60 +62,96 @@ impl Automaton {
     /// the ones that exclude each other; or when there would be too many states.
     pub fn new(
         alphabet: &Alphabet,
+        classes: &Classes,
         constraints: &[Constraint],
         max_letters: usize,
     ) -> Result<Self, ConstraintError> {
-        let read = |constraint: &Constraint| Ok((constraint.to_string(), constraint.items(alphabet)?));
-        let all: Vec<Read> = constraints.iter().map(read).collect::<Result<_, _>>()?;
-        let all: Vec<&Read> = all.iter().collect();
-        let symbols = alphabet.symbol_count();
-        let automaton = Self::build(symbols, &all)?;
+        let languages: Vec<Vec<Language>> = constraints
+            .iter()
+            .map(|constraint| constraint.languages(alphabet, classes))
+            .collect::<Result<_, _>>()?;
+        let classes = LetterClasses::new(alphabet.symbol_count(), languages.iter().flatten());
+        let parts: Vec<Part> = constraints
+            .iter()
+            .zip(&languages)
+            .map(|(constraint, languages)| {
+                let name = constraint.to_string();
+                let automata = languages.iter().map(|language| classes.determinise(language)).collect();
+                match automata {
+                    Some(automata) => Ok(Part { name, automata }),
+                    None => Err(ConstraintError::TooComplex { constraints: vec![name] }),
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let all: Vec<&Part> = parts.iter().collect();
         let possible = |automaton: &Option<Self>| {
             automaton.as_ref().is_some_and(|automaton| automaton.shortest <= max_letters)
         };
+        let automaton = Self::build(&classes, &all)?;
         if let (true, Some(automaton)) = (possible(&automaton), automaton) {
             return Ok(automaton);
         }
-        // The smallest set that is impossible by itself; there are few constraints.
-        let mut blamed = all.clone();
-        for subset in 1_u32..1 << all.len().min(10) {
-            let some: Vec<&Read> = (0..all.len()).filter(|i| subset >> i & 1 == 1).map(|i| all[i]).collect();
-            // A part may be more complex than the whole; then it is not to blame.
-            let impossible = || matches!(Self::build(symbols, &some), Ok(automaton) if !possible(&automaton));
-            if some.len() < blamed.len() && impossible() {
-                blamed = some;
+        // Without each of those that are left to blame there would be words. A part may be more complex than the whole; then
+        // it is not looked into.
+        let impossible =
+            |parts: &[&Part]| matches!(Self::build(&classes, parts), Ok(found) if !possible(&found));
+        let mut blamed = all;
+        if let Some(&alone) = blamed.iter().find(|part| impossible(&[part])) {
+            blamed = vec![alone];
+        }
+        for index in (0..blamed.len()).rev() {
+            let fewer: Vec<&Part> = [&blamed[..index], &blamed[index + 1..]].concat();
+            if !fewer.is_empty() && impossible(&fewer) {
+                blamed = fewer;
             }
         }
         Err(ConstraintError::Impossible { constraints: names(&blamed), max_letters })
     }
 
     /// The trimmed automaton; none if its language is empty.
-    fn build(symbols: usize, constraints: &[&Read]) -> Result<Option<Self>, ConstraintError> {
-        let items: Vec<&[Item]> = constraints.iter().map(|(_, items)| items.as_slice()).collect();
-        let (classes, members) = classes(symbols, &items);
-        let class_count = members.len();
-        let mut numbers: HashMap<Vec<u64>, u32, RandomState> = HashMap::default();
+    fn build(classes: &LetterClasses, parts: &[&Part]) -> Result<Option<Self>, ConstraintError> {
+        let automata: Vec<&Transitions> = parts.iter().flat_map(|part| &part.automata).collect();
+        if !automata.iter().all(|automaton| automaton.is_possible()) {
+            return Ok(None);
+        }
+        let class_count = classes.members.len();
+        let mut numbers: HashMap<Box<[u32]>, u32, RandomState> = HashMap::default();
         let mut table = vec![DEAD; START as usize * class_count];
-        let first = Places::start(&items);
+        let first: Box<[u32]> = vec![0; automata.len()].into();
         let mut queue = VecDeque::from([first.clone()]);
-        numbers.insert(first.bits, START);
+        numbers.insert(first, START);
+        let mut moved: Vec<u32> = Vec::new();
         while let Some(places) = queue.pop_front() {
-            let mut row = vec![DEAD; class_count];
-            row[0] = if places.complete(&items) { ACCEPTED } else { DEAD };
-            for (next, &symbol) in row[1..].iter_mut().zip(&members[1..]) {
-                let Some(moved) = places.after(&items, symbol) else { continue };
-                let fresh = START + numbers.len() as u32;
-                *next = *numbers.entry(moved.bits.clone()).or_insert_with(|| {
-                    queue.push_back(moved);
+            let mut both = automata.iter().zip(&places);
+            table.push(if both.all(|(automaton, &place)| automaton.accepts(place)) {
+                ACCEPTED
+            } else {
+                DEAD
+            });
+            for class in 1..class_count {
+                moved.clear();
+                let next = automata
+                    .iter()
+                    .zip(&places)
+                    .map_while(|(automaton, &place)| automaton.next(place, class));
+                moved.extend(next);
+                if moved.len() < automata.len() {
+                    table.push(DEAD);
+                    continue;
+                }
+                let number = numbers.get(moved.as_slice()).copied().unwrap_or_else(|| {
+                    let (fresh, moved) = (START + numbers.len() as u32, moved.clone().into_boxed_slice());
+                    queue.push_back(moved.clone());
+                    numbers.insert(moved, fresh);
                     fresh
                 });
-                if numbers.len() > MAX_STATES {
-                    return Err(ConstraintError::TooComplex { constraints: names(constraints) });
-                }
+                table.push(number);
             }
-            table.extend(row);
+            if too_large(numbers.len(), class_count) {
+                return Err(ConstraintError::TooComplex { constraints: names(parts) });
+            }
         }
-        let mut automaton = Self { classes, class_count, table, shortest: 0 };
+        let mut automaton = Self { classes: classes.of.clone(), class_count, table, shortest: 0 };
         Ok(automaton.trim().map(|shortest| Self { shortest, ..automaton }))
     }
 
@@ -182,103 +225,68 @@ impl Automaton {
 }
 
 /// A constraint's name, and what it allows.
-type Read = (String, Vec<Item>);
-
-fn names(constraints: &[&Read]) -> Vec<String> {
-    constraints.iter().map(|(name, _)| name.clone()).collect()
+fn names(parts: &[&Part]) -> Vec<String> {
+    parts.iter().map(|part| part.name.clone()).collect()
 }
 
-/// The class of each symbol, and a member of each class.
-fn classes(symbols: usize, constraints: &[&[Item]]) -> (Vec<u16>, Vec<Symbol>) {
-    if symbols <= SMALL_ALPHABET {
+/// Letters that are alike to all constraints.
+struct LetterClasses {
+    /// The class of each symbol; the end is class 0.
+    of: Vec<u16>,
+    /// A symbol of each class.
+    members: Vec<Symbol>,
+}
+
+impl LetterClasses {
+    fn new<'l>(symbols: usize, languages: impl Iterator<Item = &'l Language>) -> Self {
         let own = || (0..symbols).map(|symbol| symbol as u16);
-        return (own().collect(), own().collect());
-    }
-    let sets: Vec<&Vec<bool>> = constraints
-        .iter()
-        .flat_map(|items| *items)
-        .filter_map(|item| if let Item::One(set) = item { Some(set) } else { None })
-        .collect();
-    let mut numbers: HashMap<(bool, Vec<bool>), u16, RandomState> = HashMap::default();
-    let mut members = Vec::new();
-    let classes = (0..symbols)
-        .map(|symbol| {
-            let signature = sets.iter().map(|set| set[symbol]).collect();
-            let fresh = members.len() as u16;
-            *numbers.entry((symbol == usize::from(END), signature)).or_insert_with(|| {
-                members.push(symbol as Symbol);
-                fresh
-            })
-        })
-        .collect();
-    (classes, members)
-}
-
-/// The places that the constraints may have come to: for each a set, as bits, in words of its own.
-#[derive(Clone)]
-struct Places {
-    bits: Vec<u64>,
-}
-
-impl Places {
-    /// Words that a constraint's places take. The place after the last item is one of them.
-    fn words(items: &[Item]) -> usize {
-        items.len() / 64 + 1
-    }
-
-    fn start(constraints: &[&[Item]]) -> Self {
-        let mut places = Self { bits: vec![0; constraints.iter().map(|items| Self::words(items)).sum()] };
-        let mut first = 0;
-        for items in constraints {
-            places.enter(items, first, 0);
-            first += Self::words(items);
+        if symbols <= SMALL_ALPHABET {
+            return Self { of: own().collect(), members: own().collect() };
         }
-        places
-    }
-
-    fn has(&self, first: usize, place: usize) -> bool {
-        self.bits[first + place / 64] >> (place % 64) & 1 == 1
-    }
-
-    /// Adds a place, and those that can be reached from it without a letter.
-    fn enter(&mut self, items: &[Item], first: usize, place: usize) {
-        for place in place.. {
-            self.bits[first + place / 64] |= 1 << (place % 64);
-            if !matches!(items.get(place), Some(Item::Any | Item::Maybe)) {
-                return;
-            }
-        }
-    }
-
-    /// The places after a letter; none if a constraint has come to nothing.
-    fn after(&self, constraints: &[&[Item]], symbol: Symbol) -> Option<Self> {
-        let mut moved = Self { bits: vec![0; self.bits.len()] };
-        let mut first = 0;
-        for items in constraints {
-            for (place, item) in items.iter().enumerate().filter(|(place, _)| self.has(first, *place)) {
-                match item {
-                    Item::One(set) if !set[usize::from(symbol)] => {}
-                    Item::One(_) | Item::Maybe => moved.enter(items, first, place + 1),
-                    Item::Any => moved.enter(items, first, place),
+        // A letter that a constraint names is alone in its class; the others are told apart by the sets that they are in.
+        let mut alone = vec![false; symbols];
+        let mut sets: Vec<&[bool]> = Vec::new();
+        for language in languages {
+            match &language.matcher {
+                Matcher::Strings(strings) => {
+                    strings.iter().flatten().for_each(|&s| alone[usize::from(s)] = true)
                 }
+                Matcher::Program(program) => program.sets().for_each(|set| match set {
+                    LetterSet::Any => {}
+                    LetterSet::One(symbol) => alone[usize::from(*symbol)] = true,
+                    // Repetitions share their set.
+                    LetterSet::Some(members) if sets.iter().any(|known| std::ptr::eq(*known, &**members)) => {
+                    }
+                    LetterSet::Some(members) => sets.push(members),
+                }),
             }
-            let words = Self::words(items);
-            if moved.bits[first..first + words].iter().all(|&word| word == 0) {
-                return None;
-            }
-            first += words;
         }
-        Some(moved)
+        let mut numbers: HashMap<(usize, Vec<bool>), u16, RandomState> = HashMap::default();
+        let mut members = Vec::new();
+        let of = own()
+            .map(|symbol| {
+                let index = usize::from(symbol);
+                let lone = if symbol == END || alone[index] { index + 1 } else { 0 };
+                let signature =
+                    if lone > 0 { Vec::new() } else { sets.iter().map(|set| set[index]).collect() };
+                let fresh = members.len() as u16;
+                *numbers.entry((lone, signature)).or_insert_with(|| {
+                    members.push(symbol);
+                    fresh
+                })
+            })
+            .collect();
+        Self { of, members }
     }
 
-    /// Whether the word may end here.
-    fn complete(&self, constraints: &[&[Item]]) -> bool {
-        let mut first = 0;
-        constraints.iter().all(|items| {
-            let own = self.has(first, items.len());
-            first += Self::words(items);
-            own
-        })
+    /// The automaton of a language; none if it would be too large.
+    fn determinise(&self, language: &Language) -> Option<Transitions> {
+        match &language.matcher {
+            Matcher::Program(program) => program.determinise(&self.members, language.negated),
+            Matcher::Strings(strings) => {
+                Transitions::of_strings(strings, &self.of, self.members.len(), language.negated)
+            }
+        }
     }
 }
 

@@ -3,10 +3,14 @@
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
 use super::SampleError;
 use super::automaton::Automaton;
+use super::classes::Classes;
 use super::constraint::Constraint;
 use super::draw_settings::{DrawSettings, MAX_LETTERS};
+use super::names::{NAME_VERSION, Names};
 use super::noise_law::NoiseLaw;
 use super::origin::Origin;
 use super::progress::{Watcher, WordProgress};
@@ -53,6 +57,7 @@ pub struct WordBuilder<'m> {
     alphabet: &'m Alphabet,
     execution: Execution,
     constraints: Vec<Constraint>,
+    classes: Classes,
     refused: Vec<Arc<WordCounts>>,
     unique: bool,
     max_tries: u64,
@@ -92,6 +97,7 @@ impl<'m> WordBuilder<'m> {
             alphabet,
             execution: Execution::default(),
             constraints: Vec::new(),
+            classes: Classes::default(),
             refused: Vec::new(),
             unique: false,
             max_tries: MAX_TRIES,
@@ -111,6 +117,11 @@ impl<'m> WordBuilder<'m> {
     pub fn constraint(mut self, constraint: Constraint) -> Self {
         self.constraints.push(constraint);
         self
+    }
+
+    /// Classes of letters that patterns can name, beside `V` and `C`.
+    pub fn classes(self, classes: Classes) -> Self {
+        Self { classes, ..self }
     }
 
     /// Refuses the words of a list, such as [`TrainedModel::training_list`] for novel words.
@@ -164,16 +175,7 @@ impl<'m> WordBuilder<'m> {
     pub fn make(mut self, count: u64) -> Result<Words<'m>> {
         self.check_dials()?;
         let laws = self.laws()?;
-        let automaton = match self.constraints.as_slice() {
-            [] => None,
-            some => {
-                let mut all = some.to_vec();
-                if !some.iter().any(|constraint| matches!(constraint, Constraint::AtLeast(_))) {
-                    all.push(Constraint::AtLeast(1));
-                }
-                Some(Automaton::new(self.alphabet, &all, MAX_LETTERS)?)
-            }
-        };
+        let automaton = self.automaton()?;
         let Execution { seed, threads } = self.execution;
         let settings = DrawSettings { choice: self.choice, laws, ..DrawSettings::plain(seed) };
         let steps = Steps::new(self.fitted, threads)?;
@@ -185,12 +187,51 @@ impl<'m> WordBuilder<'m> {
             alphabet: self.alphabet,
             selection: Selection::new(self.refused, self.unique),
             constraints: self.constraints,
+            classes: self.classes,
             max_tries: self.max_tries,
             tries_in_a_row: 0,
             batches: Default::default(),
             place: 0,
             over: false,
         })
+    }
+
+    /// Prepares to give keys their words: the same key, model and constraints give the same word, whatever the seed. Words come again
+    /// if keys want them: there is no [`unique`](Self::unique).
+    ///
+    /// # Errors
+    /// When the request cannot be met, or the model not be recorded.
+    pub fn names(mut self) -> Result<Names<'m>> {
+        self.check_dials()?;
+        let laws = self.laws()?;
+        let not_empty = || Automaton::not_empty(self.alphabet.symbol_count());
+        let automaton = self.automaton()?.unwrap_or_else(not_empty);
+        let mut base = Sha256::new();
+        base.update(format!("wug name {NAME_VERSION}\n"));
+        self.alphabet.letters().for_each(|letter| base.update(format!("{letter}\n")));
+        self.fitted.parameters().iter().for_each(|number| base.update(number.to_le_bytes()));
+        Ok(Names {
+            fitted: self.fitted,
+            alphabet: self.alphabet,
+            steps: Steps::new(self.fitted, self.execution.threads)?,
+            settings: DrawSettings { choice: self.choice, laws, ..DrawSettings::plain(0) },
+            automaton,
+            refused: self.refused,
+            max_tries: self.max_tries,
+            base,
+        })
+    }
+
+    /// What the constraints accept, of words that have a letter; none if there are no constraints.
+    fn automaton(&self) -> Result<Option<Automaton>, SampleError> {
+        if self.constraints.is_empty() {
+            return Ok(None);
+        }
+        let mut all = self.constraints.clone();
+        if !all.iter().any(|constraint| matches!(constraint, Constraint::AtLeast(_))) {
+            all.push(Constraint::AtLeast(1));
+        }
+        Ok(Some(Automaton::new(self.alphabet, &self.classes, &all, MAX_LETTERS)?))
     }
 
     fn check_dials(&self) -> Result<(), SampleError> {

@@ -12,6 +12,8 @@ use crate::lexicon::END;
 const SMOOTHING: f64 = 1.0;
 /// Sweeps over all states: enough to walk through a word of any length.
 const MAX_SWEEPS: usize = 300;
+/// Products of all sweeps, after which they end: a guess need not be good.
+const MAX_PRODUCTS: usize = 2_000_000_000;
 /// Relative change at which sweeps end.
 const TOLERANCE: f64 = 0.01;
 /// The least value of a state from which a word can be completed.
@@ -36,7 +38,8 @@ impl Lookahead {
         let mut values = vec![0.0; states * classes];
         let live = |state: usize| state > ACCEPTED as usize;
         values[ACCEPTED as usize * classes..][..classes].fill(1.0);
-        for _ in 0..MAX_SWEEPS {
+        let products = states * classes * classes;
+        for _ in 0..(MAX_PRODUCTS / products.max(1)).clamp(1, MAX_SWEEPS) {
             let mut settled = true;
             // States are numbered from the start on: backwards, values travel far in one sweep.
             for state in (0..states).filter(|&state| live(state)).rev() {
@@ -88,7 +91,7 @@ fn transitions(automaton: &Automaton, words: &WordList) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Constraint;
+    use crate::generate::{Classes, Constraint};
     use crate::lexicon::{Alphabet, Symbol};
 
     /// Against the sum over all words of a Markov chain, for a finite language.
@@ -96,7 +99,7 @@ mod tests {
     fn values_are_probabilities_of_completion() {
         let alphabet = Alphabet::from_letters(["a", "b"]).unwrap();
         let constraints = [Constraint::Pattern("*ab*".into()), Constraint::AtMost(5)];
-        let automaton = Automaton::new(&alphabet, &constraints, 10).unwrap();
+        let automaton = Automaton::new(&alphabet, &Classes::default(), &constraints, 10).unwrap();
         let chain = [0.1, 0.6, 0.3, 0.2, 0.5, 0.3, 0.4, 0.15, 0.45];
         let lookahead = Lookahead::solve(&automaton, &chain);
         let mut words: Vec<Vec<Symbol>> = vec![vec![]];
@@ -124,7 +127,7 @@ mod tests {
     fn every_state_that_can_be_completed_has_a_value() {
         let alphabet = Alphabet::from_letters(["a", "b"]).unwrap();
         let constraint = Constraint::Pattern("b".repeat(200));
-        let automaton = Automaton::new(&alphabet, &[constraint], 200).unwrap();
+        let automaton = Automaton::new(&alphabet, &Classes::default(), &[constraint], 200).unwrap();
         let mut words = WordList::default();
         (0..10_000).for_each(|_| words.push(&[1], 1));
         let lookahead = Lookahead::new(&automaton, &words);

@@ -17,6 +17,37 @@ pub struct WordProgress {
     pub particles: Option<usize>,
 }
 
+/// How words were found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Account {
+    /// Words that were made.
+    pub made: u64,
+    /// Words that were begun.
+    pub tries: u64,
+    /// Words that met the constraints but are in a refused list.
+    pub known: u64,
+    /// Words that met the constraints but had been made before.
+    pub repeated: u64,
+    /// Which way was taken.
+    pub way: Way,
+}
+
+/// A way to find words that meet constraints.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Way {
+    /// Words are drawn as always, and dropped at the letter that rules them out. That is exact.
+    Rejection,
+    /// Words are so rare that they come from populations of particles.
+    Particles {
+        /// Particles of each population.
+        particles: usize,
+        /// The fewest independent particles that were left at the end of the first populations.
+        effective: f64,
+        /// Words that are drawn from each.
+        words: usize,
+    },
+}
+
 /// Progress, and whoever wants to know about it and may end the work.
 #[derive(Default)]
 pub(crate) struct Watch<'m> {

@@ -14,7 +14,7 @@ use super::block::{self, Block, TRIES};
 use super::draw_settings::DrawSettings;
 use super::lookahead::Lookahead;
 use super::population::{Guide, Population};
-use super::progress::Watch;
+use super::progress::{self, Watch};
 use super::steps::Steps;
 use super::word_list::WordList;
 use crate::lexicon::Symbol;
@@ -61,7 +61,7 @@ pub(crate) struct WordSource<'m> {
 enum Way {
     Undecided,
     Blocks,
-    Populations { lookahead: Lookahead, particles: usize, words: usize },
+    Populations { lookahead: Lookahead, particles: usize, effective: f64, words: usize },
 }
 
 /// Some words, and what they took.
@@ -103,7 +103,7 @@ impl<'m> WordSource<'m> {
                 self.most_blocks = (2 * most).min(BLOCKS_PER_THREAD * *threads).min(MOST_BLOCKS);
                 self.blocks(items(TRIES).clamp(1, most))
             }
-            Way::Populations { lookahead, particles, words } => {
+            Way::Populations { lookahead, particles, words, .. } => {
                 let guide = Guide { settings, automaton, lookahead };
                 let numbers = *next..*next + items(*words).clamp(1, *threads) as u64;
                 *next = numbers.end;
@@ -143,7 +143,7 @@ impl<'m> WordSource<'m> {
         };
         let words = ((roots / ROOTS_PER_WORD) as usize).max(1);
         self.next = PILOTS;
-        self.way = Way::Populations { lookahead, particles, words };
+        self.way = Way::Populations { lookahead, particles, effective: roots, words };
         Ok(pilots.iter().map(|pilot| Batch::of_population(&pilot.draw(words), particles)).collect())
     }
 
@@ -156,6 +156,16 @@ impl<'m> WordSource<'m> {
         watch.progress.tries += (items * TRIES) as u64;
         watch.tell()?;
         Ok(blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect())
+    }
+
+    /// Which way is taken.
+    pub(crate) fn way(&self) -> progress::Way {
+        match &self.way {
+            Way::Undecided | Way::Blocks => progress::Way::Rejection,
+            &Way::Populations { particles, effective, words, .. } => {
+                progress::Way::Particles { particles, effective, words }
+            }
+        }
     }
 
     /// A block of the model's words, whatever the constraints.

@@ -7,8 +7,10 @@ use thiserror::Error;
 
 use super::SampleError;
 use super::automaton::Automaton;
+use super::classes::Classes;
 use super::constraint::Constraint;
 use super::draw_settings::MAX_LETTERS;
+use super::progress::Account;
 use super::selection::Selection;
 use super::source::{Batch, WordSource};
 use crate::Result;
@@ -22,6 +24,7 @@ pub struct Words<'m> {
     pub(super) alphabet: &'m Alphabet,
     pub(super) selection: Selection,
     pub(super) constraints: Vec<Constraint>,
+    pub(super) classes: Classes,
     pub(super) max_tries: u64,
     pub(super) tries_in_a_row: u64,
     /// What is at hand, and the next word of the first batch.
@@ -83,6 +86,18 @@ impl Words<'_> {
         !self.batches.is_empty()
     }
 
+    /// How the words so far were found.
+    pub fn account(&self) -> Account {
+        let (progress, tally) = (self.source.watch.progress, self.selection.tally());
+        Account {
+            made: progress.made,
+            tries: progress.tries,
+            known: tally.known,
+            repeated: tally.repeated,
+            way: self.source.way(),
+        }
+    }
+
     /// The next word, or none if all were made.
     fn advance(&mut self) -> Result<Option<String>, SampleError> {
         loop {
@@ -132,8 +147,8 @@ impl Words<'_> {
     fn hardest(&mut self) -> Option<Hardest> {
         let words = self.source.unconstrained();
         let met = |constraint: &Constraint| {
-            let automaton =
-                Automaton::new(self.alphabet, std::slice::from_ref(constraint), MAX_LETTERS).ok()?;
+            let one = std::slice::from_ref(constraint);
+            let automaton = Automaton::new(self.alphabet, &self.classes, one, MAX_LETTERS).ok()?;
             let met = words.iter().filter(|letters| automaton.accepts(letters)).count();
             Some(Hardest { constraint: constraint.to_string(), met, of: words.len() })
         };

@@ -69,6 +69,43 @@ pub struct Bias {
     pub probabilities: Vec<f64>,
 }
 
+/// The level of p below which a result is called significant.
+pub const SIGNIFICANT: f64 = 0.05;
+/// The share of orders that would be significant by chance, were they independent.
+const BY_CHANCE: f64 = 0.05;
+
+/// What the test says about a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The mean is significant.
+    Biased,
+    /// The mean is not, but it is near to that, or more orders are significant than chance would make.
+    Doubtful,
+    /// Neither the mean nor single orders show anything.
+    NoneFound,
+}
+
+impl Bias {
+    /// Orders in which p is below [`SIGNIFICANT`].
+    pub fn significant_orders(&self) -> usize {
+        self.orders.iter().filter(|fit| fit.p() < SIGNIFICANT).count()
+    }
+
+    /// What the test says.
+    pub fn verdict(&self) -> Verdict {
+        let p = self.fit.p();
+        let by_chance = (BY_CHANCE * self.orders.len() as f64).max(1.0);
+        if p < SIGNIFICANT {
+            Verdict::Biased
+        } else if p < 2.0 * SIGNIFICANT || self.significant_orders() as f64 > by_chance {
+            Verdict::Doubtful
+        } else {
+            Verdict::NoneFound
+        }
+    }
+}
+
 /// The test with the stimuli in the order of the list.
 ///
 /// # Errors
@@ -215,6 +252,29 @@ mod tests {
         assert_eq!(bias.orders.len(), 20);
         let reversed: Vec<Stimulus> = list.iter().rev().cloned().collect();
         assert_ne!(ld1nn_as_listed(&list, 1).unwrap().fit, ld1nn_as_listed(&reversed, 1).unwrap().fit);
+    }
+
+    #[test]
+    fn a_verdict_looks_at_the_orders_too() {
+        let fit = |p: f64| {
+            // The z of a two-sided p, by bisection.
+            let (mut low, mut high) = (0.0, 10.0);
+            for _ in 0..60 {
+                let middle = (low + high) / 2.0;
+                let p_there = Fit { coefficient: middle, standard_error: 1.0 }.p();
+                if p_there > p { low = middle } else { high = middle }
+            }
+            Fit { coefficient: low, standard_error: 1.0 }
+        };
+        let bias = |p: f64, significant: usize| {
+            let orders = (0..100).map(|order| fit(if order < significant { 0.01 } else { 0.3 })).collect();
+            Bias { fit: fit(p), orders, probabilities: Vec::new() }.verdict()
+        };
+        assert_eq!(bias(0.04, 0), Verdict::Biased);
+        assert_eq!(bias(0.09, 18), Verdict::Doubtful);
+        assert_eq!(bias(0.09, 0), Verdict::Doubtful);
+        assert_eq!(bias(0.3, 18), Verdict::Doubtful);
+        assert_eq!(bias(0.3, 5), Verdict::NoneFound);
     }
 
     #[test]

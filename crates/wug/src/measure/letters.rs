@@ -5,7 +5,11 @@ use serde::Serialize;
 use super::bigrams::Bigrams;
 use super::neighbours::{Neighbourhood, Neighbours};
 use super::parallel;
+use super::positional::PositionalNgrams;
+use super::shape::Shape;
 use crate::lexicon::Lexicon;
+use crate::lexicon::letters::{letters, normalise};
+use crate::vowels::Vowels;
 
 /// Nearest words that are named.
 const NAMED: usize = 5;
@@ -43,6 +47,19 @@ pub struct LetterStatistics {
     pub old20: Option<f64>,
     /// Mean frequency of the word's bigrams; none for a single letter.
     pub bigram_frequency: Option<f64>,
+    /// Words of the same length with the same bigram at the same place, the mean over the word's bigrams; none for a single letter.
+    pub positional_bigram_types: Option<f64>,
+    /// The same by their frequency in a million words.
+    pub positional_bigram_tokens: Option<f64>,
+    /// Words of the same length with the same trigram at the same place, the mean over the word's trigrams; none for fewer than three letters.
+    pub positional_trigram_types: Option<f64>,
+    /// The same by their frequency in a million words.
+    pub positional_trigram_tokens: Option<f64>,
+    /// How often the rarest of the word's trigrams, beginning and end included, occurs in the lexicon's words.
+    pub rarest_trigram: u64,
+    /// Consonants and vowels; none in scripts that the table of vowels lacks.
+    #[serde(flatten)]
+    pub shape: Option<Shape>,
     /// The distance of the nearest words; none if there is no other word.
     pub nearest_distance: Option<usize>,
     /// The nearest words: up to five at the smallest distance, the most frequent first.
@@ -54,12 +71,19 @@ pub struct LetterStatistics {
 pub struct LetterMeasures<'a> {
     neighbours: Neighbours<'a>,
     bigrams: Bigrams,
+    positional: PositionalNgrams,
+    vowels: Vowels,
 }
 
 impl<'a> LetterMeasures<'a> {
     /// Prepares to measure against a lexicon.
     pub fn of(lexicon: &'a Lexicon) -> Self {
-        Self { neighbours: Neighbours::of(lexicon), bigrams: Bigrams::of(lexicon) }
+        Self {
+            neighbours: Neighbours::of(lexicon),
+            bigrams: Bigrams::of(lexicon),
+            positional: PositionalNgrams::of(lexicon),
+            vowels: Vowels::of(lexicon.alphabet()),
+        }
     }
 
     /// The lexicon.
@@ -69,17 +93,30 @@ impl<'a> LetterMeasures<'a> {
 
     /// Measures a word, which may have letters that the lexicon lacks.
     pub fn measure(&self, word: &str) -> LetterStatistics {
+        let shape = Shape::of(letters(&normalise(word, false)), self.vowels);
         let letters = self.neighbours.letters(word);
         let found = self.neighbours.around(&letters);
+        let [bigrams, trigrams] = [2, 3].map(|size| self.positional.mean(&letters, size));
         LetterStatistics {
             length: letters.len(),
             lexicality: if found.word.is_some() { Lexicality::Word } else { Lexicality::Nonword },
             coltheart_n: found.substitutions,
             old20: found.old20(),
             bigram_frequency: self.bigrams.mean(&letters),
+            positional_bigram_types: bigrams.map(|mean| mean.types),
+            positional_bigram_tokens: bigrams.map(|mean| mean.tokens),
+            positional_trigram_types: trigrams.map(|mean| mean.types),
+            positional_trigram_tokens: trigrams.map(|mean| mean.tokens),
+            rarest_trigram: self.positional.rarest_trigram(&letters),
+            shape,
             nearest_distance: found.nearest.first().map(|nearest| nearest.distance),
             nearest: self.named(&found),
         }
+    }
+
+    /// How often the rarest of a word's trigrams occurs, which takes little time.
+    pub fn rarest_trigram(&self, word: &str) -> u64 {
+        self.positional.rarest_trigram(&self.neighbours.letters(word))
     }
 
     /// Measures words on several threads.

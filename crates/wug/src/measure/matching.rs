@@ -1,183 +1,346 @@
-//! Matching: which candidates are most like a word in what experiments control for?
+//! Matching: pseudowords for a whole list of words, as like them as possible in what experiments control for.
 //!
-//! Words are points: log-probability, Coltheart's N, OLD20, mean bigram frequency, each in units of its standard deviation among
-//! the lexicon's words of that length. The nearest candidates of the same length by Euclidean distance are the best matches.
+//! Words are points: each measure in units of its standard deviation among the lexicon's words of that length. Candidates are made by the
+//! model under the request's constraints, for all targets of a length together; each target gets its own by optimal assignment of the
+//! smallest sum of squared distances. Small differences that all go the same way would be a trace, so the targets' points are moved
+//! until the mean differences vanish.
 
-use std::collections::BTreeSet;
+mod balance;
+mod pool;
+mod quality;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde::Serialize;
 use thiserror::Error;
 
-use super::letters::LetterStatistics;
+use super::criteria::{Criterion, Feature, Measure};
+use super::ld1nn::{Bias, MAX_STIMULI, Stimulus, ld1nn_random};
 use super::reference::Reference;
-use super::score::ScoreProblem;
+use super::score::{ScoreProblem, ScoreSettings, Scorer};
 use super::words::{MeasuredWord, Measures};
-use crate::generate::{Constraint, SampleError, WordBuilder};
-use crate::{Error, Result};
+use crate::generate::{Classes, Constraint, ConstraintError};
+use crate::lexicon::WordCounts;
+use crate::{Execution, Result};
+pub use quality::{Quality, Worst};
 
-/// Candidates that are scored at a time.
-const BATCH: usize = 64;
-/// Candidates for a match: so many for each word that is wanted, within bounds.
-const CANDIDATES_EACH: u64 = 30;
-const FEWEST_CANDIDATES: u64 = 3000;
-const MOST_CANDIDATES: u64 = 1 << 20;
-/// Tries in a row after which there are no more candidates.
-const CANDIDATE_TRIES: u64 = 20_000;
+/// What pseudowords to find for a list of words.
+#[derive(Debug, Clone)]
+pub struct MatchRequest {
+    /// Pseudowords for each word.
+    pub per_target: usize,
+    /// What is matched on.
+    pub criteria: Vec<Criterion>,
+    /// What each pseudoword shares with its word.
+    pub same: Vec<Feature>,
+    /// Places at which it has the word's letter: 1 is the first, −1 the last.
+    pub keep: Vec<i32>,
+    /// The fewest letters that must be changed to come from the word to the pseudoword.
+    pub least_edits: usize,
+    /// The most letters.
+    pub most_edits: Option<usize>,
+    /// The fewest letters in which any two pseudowords differ; 1 only means that none comes twice.
+    pub apart: usize,
+    /// How often each three letters in a row of a pseudoword occur in the lexicon's words, at least, beginning and end included.
+    pub attested: u64,
+    /// Candidates for each group of targets that share their constraints; a few thousand unless it is said.
+    pub candidates: Option<usize>,
+    /// Further conditions on pseudowords.
+    pub constraints: Vec<Constraint>,
+    /// Classes of letters for them.
+    pub classes: Classes,
+    /// Lists whose words are no pseudowords. Words of the lexicon never are.
+    pub refused: Vec<Arc<WordCounts>>,
+}
 
-/// A candidate, and how far it is from the word it is to match.
+impl Default for MatchRequest {
+    fn default() -> Self {
+        Self {
+            per_target: 1,
+            criteria: Measure::DEFAULT.map(Criterion::new).to_vec(),
+            same: Vec::new(),
+            keep: Vec::new(),
+            least_edits: 1,
+            most_edits: None,
+            apart: 1,
+            attested: 3,
+            candidates: None,
+            constraints: Vec::new(),
+            classes: Classes::default(),
+            refused: Vec::new(),
+        }
+    }
+}
+
+/// How far the matching has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MatchProgress {
+    /// What is being done.
+    pub stage: MatchStage,
+    /// How much of it is done, from 0 to 1.
+    pub share: f64,
+}
+
+/// The parts of the work, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MatchStage {
+    /// Measuring the targets.
+    Targets,
+    /// Making and measuring candidates.
+    Candidates,
+    /// Choosing among them.
+    Assignment,
+    /// Measuring what was chosen, and testing the list for bias.
+    Checks,
+}
+
+impl MatchStage {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Targets => "targets",
+            Self::Candidates => "candidates",
+            Self::Assignment => "assignment",
+            Self::Checks => "checks",
+        }
+    }
+}
+
+/// A pseudoword, and how far it is from the word it matches.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Match {
-    /// The candidate.
+    /// The pseudoword.
     #[serde(flatten)]
     pub candidate: MeasuredWord,
-    /// Its distance, in standard deviations.
+    /// Its distance, in standard deviations: the root of the weighted sum of squares.
     pub match_distance: f64,
 }
 
-/// Why nothing can be matched.
-#[derive(Debug, Error)]
-pub enum MatchError {
-    /// The word has no score.
-    #[error(transparent)]
-    Word(#[from] ScoreProblem),
-    /// The lexicon does not say what is usual for the length.
+/// A word with its pseudowords.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MatchedTarget {
+    /// The word.
+    pub target: MeasuredWord,
+    /// Its pseudowords, the nearest first.
+    pub pseudowords: Vec<Match>,
+}
+
+/// Why a word of the list has no pseudowords, or too few.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Shortage {
+    /// It has no score.
+    #[error("{0}")]
+    Word(ScoreProblem),
+    /// The lexicon does not say what is usual for its length.
     #[error(
-        "the lexicon has fewer than {} words with {length} letters, too few to tell how much words of that length differ",
+        "the lexicon has fewer than {} words with {length} letters, too few to tell how much they differ",
         Reference::FEWEST
     )]
     TooFewWords {
         /// Letters of the word.
         length: usize,
     },
+    /// It has no figure for a measure.
+    #[error("it has no {measure}")]
+    NoFigure {
+        /// The measure's name.
+        measure: &'static str,
+    },
+    /// It has no letter at a place that is to be kept, or no shape.
+    #[error("it has no {feature} to keep")]
+    NoFeature {
+        /// What it lacks.
+        feature: String,
+    },
+    /// No word meets its constraints.
+    #[error("{0}")]
+    Impossible(ConstraintError),
+    /// There were not enough candidates that fit.
+    #[error("{found} of {wanted} pseudowords found among {candidates} candidates")]
+    Candidates {
+        /// Pseudowords that were found.
+        found: usize,
+        /// Pseudowords that were wanted.
+        wanted: usize,
+        /// Candidates that met its constraints.
+        candidates: usize,
+    },
 }
 
-/// The words that match a word best.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Matches {
-    /// The nearest candidates, the nearest first.
-    pub nearest: Vec<Match>,
-    /// Candidates that there were.
+/// Why nothing can be matched.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// Something in the request is none of what there is.
+    #[error("{0}")]
+    Request(String),
+    /// Whoever watches did not want to wait.
+    #[error("stopped before the list was matched")]
+    Stopped,
+}
+
+/// Pseudowords for a list of words.
+#[derive(Debug, Clone, Serialize)]
+pub struct Matched {
+    /// The words that could be measured, in their order.
+    pub targets: Vec<MatchedTarget>,
+    /// Words of the list with too few pseudowords or none, and why.
+    #[serde(serialize_with = "shortages")]
+    pub shortages: Vec<(String, Shortage)>,
+    /// How well each criterion is matched.
+    pub quality: Vec<Quality>,
+    /// Whether words and pseudowords can be told apart by their neighbours in the list; none where the list is too short or too long.
+    pub bias: Option<Bias>,
+    /// Candidates that were measured.
     pub candidates: usize,
+    /// Seed of everything that was drawn.
+    pub seed: u64,
+}
+
+fn shortages<S: serde::Serializer>(all: &[(String, Shortage)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(all.iter().map(|(word, shortage)| (word, shortage.to_string())))
+}
+
+/// Random orders of the test for bias.
+pub(crate) const ORDERS: usize = 100;
+
+/// Tells progress, and whether to go on.
+struct Watch<'w>(&'w mut dyn FnMut(MatchProgress) -> ControlFlow<()>);
+
+impl Watch<'_> {
+    fn tell(&mut self, stage: MatchStage, share: f64) -> Result<(), MatchError> {
+        match (self.0)(MatchProgress { stage, share }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(MatchError::Stopped),
+        }
+    }
+}
+
+impl MatchRequest {
+    fn check(&self, has_other: bool) -> Result<(), MatchError> {
+        let wrong = |text: &str| Err(MatchError::Request(text.to_owned()));
+        if self.per_target == 0 || self.criteria.is_empty() {
+            return wrong("expected at least one pseudoword for each word, and one measure to match on");
+        }
+        for (index, Criterion { measure, weight, tolerance }) in self.criteria.iter().enumerate() {
+            let name = measure.name();
+            if !weight.is_finite()
+                || *weight < 0.0
+                || tolerance.is_some_and(|most| most.is_nan() || most < 0.0)
+            {
+                return wrong(&format!("{name}: weights and tolerances are not negative"));
+            }
+            if self.criteria[..index].iter().any(|other| other.measure == *measure) {
+                return wrong(&format!("{name} is named twice"));
+            }
+            if !has_other && matches!(measure, Measure::OtherColtheartN | Measure::OtherOld20) {
+                return wrong(&format!("{name} needs another lexicon"));
+            }
+        }
+        if self.keep.contains(&0) {
+            return wrong("places to keep are 1, 2, … from the beginning and -1, -2, … from the end");
+        }
+        Ok(())
+    }
 }
 
 impl Measures<'_> {
-    /// The `count` words that match a word best, out of some thousands of the same length that `words` makes. No word comes
-    /// twice.
+    /// Finds pseudowords for a list of words. The result is a function of the list, the request, the model, the lexicon and the settings'
+    /// seed; threads do not matter. `watch` is told the progress now and then, and may end the work.
     ///
     /// # Errors
-    /// When the word has no score, the lexicon has too few words of its length, or no candidates can be made. Fewer
-    /// candidates than hoped for are no error.
-    pub fn matches(&mut self, word: &str, count: usize, words: WordBuilder<'_>) -> Result<Matches> {
-        let target = Target::new(self, word)?;
-        let length = target.word.letters.length;
-        let wanted = (count as u64).saturating_mul(CANDIDATES_EACH).clamp(FEWEST_CANDIDATES, MOST_CANDIDATES);
-        let words = words.constraint(Constraint::AtLeast(length)).constraint(Constraint::AtMost(length));
-        let made = words.unique(true).max_tries(CANDIDATE_TRIES).make(wanted)?.filter(|word| {
-            // Short words are soon all known.
-            !matches!(word, Err(Error::Sample(SampleError::GaveUp(_))))
-        });
-        let made: Vec<String> = made.collect::<Result<_, _>>()?;
-        let candidates = made.len();
-        Ok(Matches { nearest: target.nearest(self, made, count)?, candidates })
-    }
-}
-
-/// What letters alone put into a point. A figure that does not exist does not for any word of the length.
-fn of_letters(letters: &LetterStatistics) -> [f64; 3] {
-    [letters.coltheart_n as f64, letters.old20.unwrap_or(0.0), letters.bigram_frequency.unwrap_or(0.0)]
-}
-
-/// A word to be matched.
-#[derive(Debug, Clone)]
-pub struct Target {
-    /// The word.
-    pub word: MeasuredWord,
-    log_scale: f64,
-    letter_scales: [f64; 3],
-}
-
-impl Target {
-    /// Measures the word, and how much words of its length differ.
-    ///
-    /// # Errors
-    /// When the word has no score or the lexicon has too few words of its length.
-    pub fn new(measures: &mut Measures<'_>, word: &str) -> Result<Self> {
-        let threads = measures.scorer.settings().execution.threads;
-        let [word] = <[_; 1]>::try_from(measures.measure(&[word])?)
-            .unwrap_or_else(|found| unreachable!("one word gave {} results", found.len()));
-        let word = word.map_err(MatchError::Word)?;
-        let length = word.letters.length;
-        let reference = measures.scorer.reference(length)?.ok_or(MatchError::TooFewWords { length })?.words();
-        let vocabulary = measures.letters.lexicon().vocabulary();
-        let texts: Vec<&str> = reference.iter().map(|&(id, _)| vocabulary.text(id)).collect();
-        let logs: Vec<f64> = reference.iter().map(|&(_, log)| log).collect();
-        let points: Vec<[f64; 3]> =
-            measures.letters.measure_all(&texts, threads).iter().map(of_letters).collect();
-        let letter_scales = [0, 1, 2].map(|row| scale(points.iter().map(|point| point[row])));
-        Ok(Self { word, log_scale: scale(logs.into_iter()), letter_scales })
-    }
-
-    /// The square of the distance in what letters alone say.
-    fn letter_distance(&self, letters: &LetterStatistics) -> f64 {
-        let (own, other) = (of_letters(&self.word.letters), of_letters(letters));
-        (0..3).map(|row| ((own[row] - other[row]) / self.letter_scales[row]).powi(2)).sum()
-    }
-
-    /// The `count` candidates of the word's length that are nearest to it, the nearest first; equally near ones in code-point
-    /// order. Repeated candidates, the word itself and candidates without a score are left out.
-    ///
-    /// A candidate's log-probability is computed only if its letters leave it a chance.
-    ///
-    /// # Errors
-    /// When the model cannot be used.
-    pub fn nearest(
-        &self,
-        measures: &mut Measures<'_>,
-        candidates: impl IntoIterator<Item = String>,
-        count: usize,
-    ) -> Result<Vec<Match>> {
-        let distinct: BTreeSet<String> =
-            candidates.into_iter().filter(|candidate| *candidate != self.word.word).collect();
-        let distinct: Vec<String> = distinct.into_iter().collect();
-        let threads = measures.scorer.settings().execution.threads;
-        let letters = measures.letters.measure_all(&distinct, threads);
-        let mut open: Vec<(f64, String, LetterStatistics)> = distinct
-            .into_iter()
-            .zip(letters)
-            .filter(|(_, letters)| letters.length == self.word.letters.length)
-            .map(|(word, letters)| (self.letter_distance(&letters), word, letters))
-            .collect();
-        open.sort_by(|left, right| left.0.total_cmp(&right.0));
-        let mut best: Vec<Match> = Vec::new();
-        let mut open = open.into_iter().peekable();
-        while let Some((least, _, _)) = open.peek() {
-            // Log-probability only adds to the distance.
-            if best.len() == count && best.last().is_none_or(|last| least.sqrt() > last.match_distance) {
-                break;
+    /// When the request is wrong, no candidates can be made at all, the model cannot be used, or the watcher ends the work. Words that
+    /// cannot be matched are no error: they are in [`Matched::shortages`].
+    pub fn match_list(
+        &mut self,
+        targets: &[&str],
+        request: &MatchRequest,
+        mut watch: impl FnMut(MatchProgress) -> ControlFlow<()>,
+    ) -> Result<Matched> {
+        request.check(self.other.is_some())?;
+        let mut watch = Watch(&mut watch);
+        watch.tell(MatchStage::Targets, 0.0)?;
+        let mut shortages = Vec::new();
+        let mut words = Vec::new();
+        for (word, measured) in targets.iter().zip(self.measure(targets)?) {
+            match measured {
+                Ok(measured) => words.push(measured),
+                Err(problem) => shortages.push(((*word).to_owned(), Shortage::Word(problem))),
             }
-            let batch: Vec<(f64, String, LetterStatistics)> = open.by_ref().take(BATCH).collect();
-            let words: Vec<&str> = batch.iter().map(|(_, word, _)| word.as_str()).collect();
-            let scores = measures.scorer.score(&words)?;
-            for ((square, word, letters), score) in batch.into_iter().zip(scores) {
-                let Ok(score) = score else { continue };
-                let difference = (score.log_probability - self.word.score.log_probability) / self.log_scale;
-                let match_distance = (square + difference.powi(2)).sqrt();
-                best.push(Match { candidate: MeasuredWord::new(&word, score, letters), match_distance });
-            }
-            best.sort_by(|left, right| {
+        }
+        let mut pool = pool::Pool::gather(self, words, request, &mut shortages, &mut watch)?;
+        let chosen = balance::choose(self, &mut pool, request, &mut watch)?;
+        watch.tell(MatchStage::Checks, 0.0)?;
+        let found = self.final_measures(&pool, &chosen)?;
+        let mut found = found.into_iter();
+        let mut matched = Vec::new();
+        for (target, own) in pool.targets.iter().zip(&chosen) {
+            let mut pseudowords: Vec<Match> = found
+                .by_ref()
+                .take(own.len())
+                .flatten()
+                .map(|candidate| Match { match_distance: pool.distance(target, &candidate), candidate })
+                .collect();
+            pseudowords.sort_by(|left, right| {
                 let by_distance = left.match_distance.total_cmp(&right.match_distance);
                 by_distance.then_with(|| left.candidate.word.cmp(&right.candidate.word))
             });
-            best.truncate(count);
+            if pseudowords.len() < request.per_target {
+                let (found, wanted) = (pseudowords.len(), request.per_target);
+                let candidates = pool.groups[target.group].candidates.len();
+                shortages
+                    .push((target.word.word.clone(), Shortage::Candidates { found, wanted, candidates }));
+            }
+            matched.push(MatchedTarget { target: target.word.clone(), pseudowords });
         }
-        Ok(best)
+        let Execution { seed, threads } = self.scorer.settings().execution;
+        let quality = quality::of(&matched, &pool);
+        let stimuli: Vec<Stimulus> = matched.iter().flat_map(stimuli).collect();
+        let bias = if stimuli.len() <= MAX_STIMULI {
+            ld1nn_random(&stimuli, ORDERS, seed, threads).ok()
+        } else {
+            None
+        };
+        watch.tell(MatchStage::Checks, 1.0)?;
+        Ok(Matched { targets: matched, shortages, quality, bias, candidates: pool.candidates.len(), seed })
+    }
+
+    /// Measures what was chosen, with noise that the choice knew nothing of where scores are estimates.
+    fn final_measures(
+        &mut self,
+        pool: &pool::Pool,
+        chosen: &[Vec<u32>],
+    ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
+        let words: Vec<&str> = chosen
+            .iter()
+            .flatten()
+            .map(|&candidate| pool.candidates[candidate as usize].word.as_str())
+            .collect();
+        if self.model.model.is_exact() {
+            return self.measure(&words);
+        }
+        let mut scorer = Scorer::new(self.model, self.letters.lexicon(), fresh(self.scorer.settings(), 2));
+        let scores = scorer.score(&words)?;
+        Ok(self.join(&words, scores))
     }
 }
 
-/// The standard deviation, or 1 where all numbers are the same.
-fn scale(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
-    let count = numbers.clone().count() as f64;
-    let mean = numbers.clone().sum::<f64>() / count;
-    let variance = numbers.map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    if variance > 0.0 { variance.sqrt() } else { 1.0 }
+/// The same settings with other noise.
+fn fresh(settings: ScoreSettings, times: u64) -> ScoreSettings {
+    // Any other seed: this one is not among those that people type.
+    let seed = settings.execution.seed ^ (times << 56);
+    ScoreSettings { execution: Execution { seed, ..settings.execution }, ..settings }
 }
+
+/// A word and its pseudowords as a participant sees them.
+fn stimuli(matched: &MatchedTarget) -> Vec<Stimulus> {
+    let own = Stimulus { text: matched.target.word.clone(), is_word: true };
+    let others = matched
+        .pseudowords
+        .iter()
+        .map(|found| Stimulus { text: found.candidate.word.clone(), is_word: false });
+    std::iter::once(own).chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests;

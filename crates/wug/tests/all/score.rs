@@ -1,11 +1,9 @@
-//! Scores and matches of an untrained model: what must hold for any.
-
-use std::collections::BTreeSet;
+//! Scores of an untrained model: what must hold for any.
 
 use wug::lexicon::{Lexicon, SpellError};
-use wug::measure::{MatchError, MeasuredWord, Measures, Reference, ScoreProblem, ScoreSettings, Target};
+use wug::measure::{MeasuredWord, Measures, Reference, ScoreProblem, ScoreSettings};
 use wug::model::Model;
-use wug::{Config, Error, Execution, Provenance, TrainedModel};
+use wug::{Config, Execution, Provenance, TrainedModel};
 
 /// All words of three letters and a few others.
 fn lexicon() -> Lexicon {
@@ -106,32 +104,4 @@ fn words_without_a_score_are_told() {
     );
     assert!(found[1].is_ok());
     assert!(matches!(found[2], Err(ScoreProblem::Spelling(SpellError::Length { letters: 1002, .. }))));
-}
-
-#[test]
-fn the_nearest_candidates_are_found_without_scoring_all() {
-    let lexicon = lexicon();
-    let model = model(&lexicon, STATE_SPACE);
-    let mut measures = Measures::new(&model, &lexicon, SETTINGS);
-    let target = Target::new(&mut measures, "abč").unwrap();
-    let candidates: Vec<String> = lexicon.words().map(|word| word.text.to_owned()).collect();
-    // Every candidate twice, the word itself, another length, and one without a score.
-    let all = || candidates.iter().chain(&candidates).cloned().chain(["abab".to_owned(), "xyz".to_owned()]);
-    let ranked = target.nearest(&mut measures, all(), 1000).unwrap();
-    assert_eq!(ranked.len(), 124);
-    assert!(ranked.is_sorted_by(|left, right| left.match_distance <= right.match_distance));
-    let distinct: BTreeSet<&str> = ranked.iter().map(|found| found.candidate.word.as_str()).collect();
-    assert!(distinct.len() == 124 && !distinct.contains("abč") && !distinct.contains("abab"));
-    for count in [0, 1, 5] {
-        assert_eq!(target.nearest(&mut measures, all(), count).unwrap(), ranked[..count]);
-    }
-    assert!(target.nearest(&mut measures, [], 5).unwrap().is_empty());
-    assert!(matches!(
-        Target::new(&mut measures, "abab"),
-        Err(Error::Match(MatchError::TooFewWords { length: 4 }))
-    ));
-    assert!(matches!(
-        Target::new(&mut measures, "xyz"),
-        Err(Error::Match(MatchError::Word(ScoreProblem::Spelling(SpellError::Letter { .. }))))
-    ));
 }

@@ -8,7 +8,11 @@ use wug::lexicon::{Filter, Lexicon, bundled};
 use wug::measure::{LetterMeasures, Lexicality, Stimulus, ld1nn_as_listed};
 
 fn fixture() -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/statistics.json");
+    read("statistics.json")
+}
+
+fn read(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -39,6 +43,45 @@ fn letters_are_measured_as_by_brute_force() {
                 Some(mean) => assert!(near(mean, &row["bigram_frequency"]), "{found:?}, expected {row}"),
                 None => assert!(row["bigram_frequency"].is_null()),
             }
+        }
+    }
+}
+
+/// `fixtures/positions.py`, which knows nothing but loops.
+#[test]
+fn places_shapes_and_a_second_lexicon_are_measured_as_by_brute_force() {
+    let fixture = read("positions.json");
+    for (name, list) in fixture["lexicons"].as_object().unwrap() {
+        let texts = |key: &str| list[key].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+        let counts = list["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
+        let lexicon = Lexicon::from_counts(texts("words").zip(counts)).unwrap();
+        let other = Lexicon::from_counts(texts("other").map(|word| (word, 1))).unwrap();
+        let (measures, beside) = (LetterMeasures::of(&lexicon), LetterMeasures::of(&other));
+        for row in list["measured"].as_array().unwrap() {
+            let word = row["word"].as_str().unwrap();
+            let found = measures.measure(word);
+            for (key, own) in [
+                ("bigrams", [found.positional_bigram_types, found.positional_bigram_tokens]),
+                ("trigrams", [found.positional_trigram_types, found.positional_trigram_tokens]),
+            ] {
+                match own {
+                    [Some(types), Some(tokens)] => {
+                        assert!(
+                            near(types, &row[key][0]) && near(tokens, &row[key][1]),
+                            "{name} {own:?}, expected {row}"
+                        );
+                    }
+                    _ => assert!(row[key].is_null() && own == [None, None], "{row}"),
+                }
+            }
+            assert_eq!(Some(found.rarest_trigram), row["rarest"].as_u64(), "{row}");
+            assert_eq!(found.rarest_trigram, measures.rarest_trigram(word));
+            let shape = found.shape.unwrap();
+            let shape = serde_json::json!([shape.skeleton, shape.vowel_groups, shape.onset, shape.ending]);
+            assert_eq!(shape, row["shape"], "{row}");
+            let crossed = beside.measure(word);
+            assert_eq!(Some(crossed.coltheart_n as u64), row["other_n"].as_u64(), "{row}");
+            assert!(near(crossed.old20.unwrap(), &row["other_old20"]), "{row}");
         }
     }
 }

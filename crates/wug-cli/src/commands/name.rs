@@ -1,0 +1,152 @@
+//! `wug name`: a word for a key.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use wug::generate::{Constraint, NAME_VERSION, WordBuilder};
+use wug::{Execution, TrainedModel};
+
+use super::sample::{known_words, told};
+use crate::cli::UsageError;
+use crate::constraints::{ConstraintArguments, PATTERNS};
+use crate::messages::Messages;
+use crate::options::{load_model, number, threads};
+use crate::output::{self, grouped};
+use crate::words::{self, Problems, Trouble};
+
+const EXAMPLES: &str = "Examples:
+  wug name server-1 server-2
+  wug name -i hosts.txt --syllables 2 --max-length 8
+  wug name level-17 --parts 2 --capital
+  wug name server-1 --pin 9f2c1e7a            fails if the model is another one";
+
+/// Keys that are tried to tell how often two of them get the same word.
+const TRIED_KEYS: usize = 20_000;
+
+/// Give keys their words: the same key always gets the same word
+///
+/// A word is a function of the key, the model, the constraints and the version of this way of naming. Words are new: none is in the list that the
+/// model was trained on. Two keys may get the same word; `--explain` says how rarely.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{PATTERNS}\n\n{EXAMPLES}"))]
+pub(crate) struct Arguments {
+    /// Keys: any text
+    #[arg(value_name = "KEY")]
+    keys: Vec<String>,
+    /// Lists with a key on each line; `-` is standard input
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    input: Vec<PathBuf>,
+    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// The fewest letters of a word
+    #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 4)]
+    min_length: usize,
+    /// The most letters of a word
+    #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 10)]
+    max_length: usize,
+    #[command(flatten)]
+    constraints: ConstraintArguments,
+    /// Words for each key, with hyphens between them: more words, fewer keys that share them
+    #[arg(long, value_name = "N", value_parser = number(1..=8_usize), default_value_t = 1)]
+    parts: usize,
+    /// Begin words with a capital letter
+    #[arg(long)]
+    capital: bool,
+    /// Fail unless the model's fingerprint begins like this
+    #[arg(long, value_name = "DIGITS")]
+    pin: Option<String>,
+    /// Say which model and version the words come from, and how often two keys get the same one
+    #[arg(long)]
+    explain: bool,
+    /// Threads; the words do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
+    threads: Option<u16>,
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    if arguments.keys.is_empty() && arguments.input.is_empty() {
+        return Err(UsageError("no keys: give some, or a list with -i".into()).into());
+    }
+    if arguments.min_length > arguments.max_length {
+        return Err(UsageError("--min-length is more than --max-length".into()).into());
+    }
+    let model = load_model(arguments.model.as_deref(), messages)?;
+    let fingerprint = model.fingerprint();
+    if let Some(pin) = arguments.pin.as_ref().filter(|pin| !fingerprint.starts_with(pin.as_str())) {
+        return Err(UsageError(format!(
+            "--pin {pin}: the model is another one, with fingerprint {fingerprint}; its words for the keys would be other ones"
+        ))
+        .into());
+    }
+    let problems = Problems::default();
+    let keys = keys(arguments, &problems)?;
+    let mut names = builder(arguments, &model, messages)?.names().map_err(told)?;
+    // Each part of a name has a key of its own; the first is the key itself.
+    let of_part = |part: usize| -> Vec<String> {
+        keys.iter().map(|key| if part == 0 { key.clone() } else { format!("{key}\n{part}") }).collect()
+    };
+    let mut words: Vec<Vec<String>> = vec![Vec::new(); keys.len()];
+    for part in 0..arguments.parts {
+        let found = names.of(&of_part(part)).map_err(told)?;
+        words.iter_mut().zip(found).for_each(|(own, word)| own.push(word));
+    }
+    output::print(|writer| {
+        words.iter().try_for_each(|own| {
+            let shown: Vec<String> =
+                own.iter().map(|word| if arguments.capital { capital(word) } else { word.clone() }).collect();
+            writeln!(writer, "{}", shown.join("-"))
+        })
+    })?;
+    if arguments.explain {
+        let space = names.space(TRIED_KEYS).map_err(told)?;
+        let probability = space.collision_probability().powi(arguments.parts as i32);
+        messages.note(format_args!(
+            "naming version {NAME_VERSION}, wug {}, model fingerprint {fingerprint}\n{} keys got {} different words{}",
+            env!("CARGO_PKG_VERSION"),
+            grouped(TRIED_KEYS as u64),
+            grouped(space.distinct as u64),
+            if space.pairs == 0 {
+                "; no two the same".to_owned()
+            } else {
+                let half = (2.0 * std::f64::consts::LN_2 / probability).sqrt();
+                let parts = if arguments.parts > 1 { format!(" ({} parts)", arguments.parts) } else { String::new() };
+                format!(
+                    "; two keys get the same name{parts} once in {}; among {} keys some two do with even odds",
+                    grouped((1.0 / probability) as u64),
+                    grouped(half as u64)
+                )
+            }
+        ));
+    }
+    Ok(problems.outcome()?)
+}
+
+fn keys(arguments: &Arguments, problems: &Problems) -> anyhow::Result<Vec<String>> {
+    let mut keys = arguments.keys.clone();
+    for line in arguments.input.iter().flat_map(|path| words::lines(path, false)) {
+        match line {
+            Ok(line) => keys.push(line.word),
+            Err(Trouble::One(problem)) => problems.tell(&problem),
+            Err(Trouble::End(error)) => return Err(error.into()),
+        }
+    }
+    Ok(keys)
+}
+
+fn builder<'m>(
+    arguments: &Arguments,
+    model: &'m TrainedModel,
+    messages: Messages,
+) -> anyhow::Result<WordBuilder<'m>> {
+    let threads = threads(arguments.threads, messages);
+    let mut words = model.words().execution(Execution { threads, ..Execution::default() });
+    words = words.classes(arguments.constraints.classes()?).refuse(known_words(model)?);
+    let lengths = [Constraint::AtLeast(arguments.min_length), Constraint::AtMost(arguments.max_length)];
+    Ok(arguments.constraints.constraints()?.into_iter().chain(lengths).fold(words, WordBuilder::constraint))
+}
+
+fn capital(word: &str) -> String {
+    let mut signs = word.chars();
+    signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())
+}

@@ -1,0 +1,109 @@
+//! Options that say what words must look like, for all commands that make words.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueHint};
+use wug::generate::{Classes, Constraint, ConstraintError, MAX_LETTERS};
+use wug::lexicon::Input;
+
+use crate::cli::{Partial, UsageError};
+use crate::words;
+
+/// The signs of patterns, for the help of commands that have them.
+pub(crate) const PATTERNS: &str = "Patterns:
+  a letter is itself, ? one letter, * any letters or none
+  [aeiou] one of these letters, [!aeiou] one that is none of these
+  V a vowel, C a consonant, and the names of --class
+  (an|en) one of these, C{2} C{2,3} C{2,} so many times, \\? the sign itself";
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Constraints")]
+pub(crate) struct ConstraintArguments {
+    /// What words look like from end to end
+    #[arg(long, value_name = "PATTERN")]
+    pattern: Vec<String>,
+    /// What words do not look like from end to end
+    #[arg(long, value_name = "PATTERN")]
+    not_pattern: Vec<String>,
+    /// Letters that words begin with
+    #[arg(long, value_name = "LETTERS")]
+    prefix: Option<String>,
+    /// Letters that words end with
+    #[arg(long, value_name = "LETTERS")]
+    suffix: Option<String>,
+    /// What stands somewhere in words
+    #[arg(long, value_name = "PATTERN")]
+    containing: Vec<String>,
+    /// What stands nowhere in words, such as 'sex|xx', '[qx]' or 'C{4}'
+    #[arg(long, value_name = "PATTERN")]
+    without: Vec<String>,
+    /// Strings that stand nowhere in words, one on each line
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    without_file: Vec<PathBuf>,
+    /// How many groups of vowels words have, about their syllables: 2 or 2-3
+    #[arg(long, value_name = "N", value_parser = parse_range)]
+    syllables: Option<(usize, usize)>,
+    /// A class of letters for patterns, such as K=ptk or K='p|t|ch'; V=aeiou says what vowels are
+    #[arg(long, value_name = "NAME=LETTERS", value_parser = parse_class)]
+    class: Vec<(String, String)>,
+}
+
+impl ConstraintArguments {
+    /// The constraints.
+    pub(crate) fn constraints(&self) -> anyhow::Result<Vec<Constraint>> {
+        let Self {
+            pattern, not_pattern, prefix, suffix, containing, without, without_file, syllables, ..
+        } = self;
+        let every =
+            |texts: &[String], kind: fn(String) -> Constraint| texts.iter().cloned().map(kind).collect();
+        let mut all: Vec<Constraint> = every(pattern, Constraint::Pattern);
+        all.extend::<Vec<_>>(every(not_pattern, Constraint::NotPattern));
+        all.extend(prefix.clone().map(Constraint::Prefix));
+        all.extend(suffix.clone().map(Constraint::Suffix));
+        all.extend::<Vec<_>>(every(containing, Constraint::Containing));
+        all.extend::<Vec<_>>(every(without, Constraint::Without));
+        for path in without_file {
+            let strings = words::plain_lines(Input::open(path)?).context("--without-file")?;
+            all.push(Constraint::WithoutAny { name: path.display().to_string(), strings: strings.into() });
+        }
+        all.extend(syllables.map(|(least, most)| Constraint::Syllables { least, most }));
+        Ok(all)
+    }
+
+    /// The classes.
+    pub(crate) fn classes(&self) -> anyhow::Result<Classes> {
+        let mut classes = Classes::default();
+        for (name, members) in &self.class {
+            classes.define(name, members).map_err(told)?;
+        }
+        Ok(classes)
+    }
+}
+
+/// An error in terms of the options.
+pub(crate) fn told(error: ConstraintError) -> anyhow::Error {
+    match &error {
+        ConstraintError::Impossible { .. } => Partial(error.to_string()).into(),
+        ConstraintError::TooComplex { .. } => UsageError(error.to_string()).into(),
+        // It begins with the constraint, which is the option's name and value.
+        _ => UsageError(format!("--{error}")).into(),
+    }
+}
+
+/// One number, or two with a hyphen between them.
+fn parse_range(text: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number <= MAX_LETTERS);
+    let pair = match text.split_once('-') {
+        None => number(text).map(|only| (only, only)),
+        Some((least, most)) => number(least).zip(number(most)),
+    };
+    pair.filter(|(least, most)| least <= most).ok_or_else(|| {
+        format!("expected a number up to {MAX_LETTERS}, or two such as 2-3, the smaller first")
+    })
+}
+
+fn parse_class(text: &str) -> Result<(String, String), String> {
+    let (name, members) = text.split_once('=').ok_or("expected a name and letters, such as K=ptk")?;
+    Ok((name.to_owned(), members.to_owned()))
+}

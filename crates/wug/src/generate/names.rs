@@ -1,0 +1,185 @@
+//! Words for keys: the same key always gets the same word.
+//!
+//! A key's word is a function of the model, the constraints and the key: the key's hash is the seed that the word is drawn with. So it follows the
+//! model's distribution given the constraints, and two keys get the same word as often as two draws do.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::SampleError;
+use super::automaton::Automaton;
+use super::block;
+use super::draw_settings::DrawSettings;
+use super::source::WordSource;
+use super::steps::{LANES, Steps};
+use super::words::GaveUp;
+use crate::Result;
+use crate::lexicon::{Alphabet, WordCounts};
+use crate::model::Fitted;
+
+/// The version of the way from keys to words. It changes if the same key would get another word.
+pub const NAME_VERSION: u32 = 1;
+
+/// Blocks that are tried for a key before its word is made by a population of particles.
+const BLOCKS: u64 = 64;
+
+/// Gives keys their words, by [`WordBuilder::names`](super::WordBuilder::names).
+pub struct Names<'m> {
+    pub(super) fitted: Fitted<'m>,
+    pub(super) alphabet: &'m Alphabet,
+    pub(super) steps: Steps<'m>,
+    pub(super) settings: DrawSettings,
+    pub(super) automaton: Automaton,
+    pub(super) refused: Vec<Arc<WordCounts>>,
+    pub(super) max_tries: u64,
+    /// Hash of the version and the model.
+    pub(super) base: Sha256,
+}
+
+/// How many different words keys can be expected to get.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NameSpace {
+    /// Keys that were tried.
+    pub keys: usize,
+    /// Different words that they got.
+    pub distinct: usize,
+    /// Pairs of keys with the same word.
+    pub pairs: u64,
+}
+
+impl NameSpace {
+    /// The probability that two keys get the same word.
+    pub fn collision_probability(&self) -> f64 {
+        let keys = self.keys as f64;
+        self.pairs as f64 / (keys * (keys - 1.0) / 2.0).max(1.0)
+    }
+
+    /// The number of keys at which two of them share a word with probability one half; none if no two of the tried keys did.
+    pub fn half_point(&self) -> Option<f64> {
+        (self.pairs > 0).then(|| (2.0 * std::f64::consts::LN_2 / self.collision_probability()).sqrt())
+    }
+}
+
+impl Names<'_> {
+    /// The words of keys, in their order.
+    ///
+    /// # Errors
+    /// When no word that fits is found for a key.
+    pub fn of<K: AsRef<str>>(&mut self, keys: &[K]) -> Result<Vec<String>> {
+        let seeds: Vec<u64> = keys.iter().map(|key| self.seed(key.as_ref())).collect();
+        let Self { steps, settings, automaton, alphabet, refused, .. } = self;
+        let found = steps.map(seeds.clone(), |seed, stepper| {
+            let settings = DrawSettings { seed, ..settings.clone() };
+            (0..BLOCKS).find_map(|number| {
+                let words = block::run(stepper, &settings, automaton, number, LANES, false).words;
+                let mut texts = words.iter().map(|letters| alphabet.decode(letters));
+                texts.find(|word| !is_known(refused, word))
+            })
+        });
+        found.into_iter().zip(seeds).map(|(word, seed)| word.map_or_else(|| self.rare(seed), Ok)).collect()
+    }
+
+    /// How often keys get the same word, from some keys of its own.
+    ///
+    /// # Errors
+    /// When no word that fits is found.
+    pub fn space(&mut self, keys: usize) -> Result<NameSpace> {
+        let tried: Vec<String> = (0..keys).map(|key| format!("\u{0}{key}")).collect();
+        let mut words = self.of(&tried)?;
+        words.sort_unstable();
+        let sizes: Vec<u64> =
+            words.chunk_by(|left, right| left == right).map(|same| same.len() as u64).collect();
+        let pairs = sizes.iter().map(|size| size * (size - 1) / 2).sum();
+        Ok(NameSpace { keys, distinct: sizes.len(), pairs })
+    }
+
+    fn seed(&self, key: &str) -> u64 {
+        let hash = self.base.clone().chain_update(key).finalize();
+        hash.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
+    }
+
+    /// A word that chance hardly ever makes.
+    fn rare(&self, seed: u64) -> Result<String> {
+        let settings = DrawSettings { seed, ..self.settings.clone() };
+        let mut source =
+            WordSource::new(Steps::new(self.fitted, 1)?, 1, settings, Some(self.automaton.clone()));
+        let (mut tries, mut known) = (0, 0);
+        while tries <= self.max_tries {
+            for batch in source.batch(1)? {
+                for number in 0..batch.words.len() {
+                    let Some((letters, taken)) = batch.words.get(number) else { continue };
+                    tries += taken;
+                    let word = self.alphabet.decode(letters);
+                    if !is_known(&self.refused, &word) {
+                        return Ok(word);
+                    }
+                    known += 1;
+                }
+                tries += batch.left_over.max(1);
+            }
+        }
+        let gave_up = GaveUp { made: 0, wanted: 1, tries: self.max_tries, known, repeated: 0, hardest: None };
+        Err(SampleError::from(gave_up).into())
+    }
+}
+
+fn is_known(refused: &[Arc<WordCounts>], word: &str) -> bool {
+    refused.iter().any(|list| list.count(word) > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Constraint, WordBuilder};
+    use crate::lexicon::{Input, read_list};
+    use crate::{Execution, bundled_model};
+
+    #[test]
+    fn a_key_has_one_word_whoever_asks() {
+        let model = bundled_model().unwrap();
+        let keys: Vec<String> = (0..40).map(|key| format!("host-{key}")).collect();
+        let names = |threads: usize, keys: &[String]| {
+            let builder =
+                model.words().constraint(Constraint::AtLeast(4)).execution(Execution { seed: 9, threads });
+            builder.names().unwrap().of(keys).unwrap()
+        };
+        let all = names(1, &keys);
+        assert_eq!(names(3, &keys), all);
+        assert_eq!(names(1, &keys[17..18]), all[17..18]);
+        assert!(all.iter().all(|word| word.chars().count() >= 4));
+        let mut distinct = all.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert!(distinct.len() > 30, "{all:?}");
+    }
+
+    #[test]
+    fn refused_words_are_no_names_and_rare_words_are_found() {
+        let model = bundled_model().unwrap();
+        let two = |builder: WordBuilder<'_>| {
+            let mut words = builder.names().unwrap().of(&["a", "b", "c", "d"]).unwrap();
+            words.sort_unstable();
+            words
+        };
+        let usual = two(model.words());
+        let list = read_list(
+            Input::from_reader("list", usual.join("\n").as_bytes().to_vec().leak() as &[u8]).unwrap(),
+            false,
+        );
+        let other = two(model.words().refuse(list.unwrap()));
+        assert!(usual.iter().all(|word| !other.contains(word)), "{usual:?} {other:?}");
+        let rare = two(model.words().constraint(Constraint::Pattern("x?zz*".into())));
+        assert!(rare.iter().all(|word| word.starts_with('x') && &word[2..4] == "zz"), "{rare:?}");
+    }
+
+    #[test]
+    fn collisions_are_counted_in_pairs() {
+        let space = NameSpace { keys: 5, distinct: 3, pairs: 4 };
+        assert_eq!(space.collision_probability(), 0.4);
+        assert!((space.half_point().unwrap() - (2.0 * 2_f64.ln() / 0.4).sqrt()).abs() < 1e-12);
+        let model = bundled_model().unwrap();
+        let found = model.words().names().unwrap().space(300).unwrap();
+        assert!(found.distinct < 300 && found.pairs > 0 && found.keys == 300, "{found:?}");
+    }
+}

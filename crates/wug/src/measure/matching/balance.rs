@@ -1,0 +1,199 @@
+//! The choice among candidates: optimal assignment, repeated until small differences do not all go the same way.
+
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
+
+use super::super::assignment::{Edge, assign};
+use super::super::criteria::Measure;
+use super::super::levenshtein::Pattern;
+use super::super::parallel;
+use super::super::words::Measures;
+use super::pool::{Pool, Target};
+use super::{MatchRequest, MatchStage, Watch, fresh};
+use crate::Result;
+use crate::lexicon::{Alphabet, Symbol};
+
+/// Candidates that a target may get: the nearest, so many for each that it wants.
+const NEAREST_EACH: usize = 20;
+const FEWEST_NEAREST: usize = 60;
+/// How often the targets are moved.
+const ROUNDS: usize = 10;
+/// What a mean difference weighs against the mean of the squared differences.
+const TRACE_WEIGHT: f64 = 20.0;
+/// How often pseudowords that are too like each other are given up for others.
+const REPAIRS: usize = 30;
+
+type Chosen = Vec<Vec<u32>>;
+type Banned = HashSet<u32, RandomState>;
+
+/// The candidates of each target.
+pub(super) fn choose(
+    measures: &Measures<'_>,
+    pool: &mut Pool,
+    request: &MatchRequest,
+    watch: &mut Watch<'_>,
+) -> Result<Chosen> {
+    watch.tell(MatchStage::Assignment, 0.0)?;
+    let threads = measures.scorer.settings().execution.threads;
+    let mut banned = Banned::default();
+    if !measures.model.model.is_exact() {
+        rescore(measures, pool, request, threads, &mut banned)?;
+    }
+    let mut choice = Choice { pool, request, threads };
+    let (mut shift, mut best) = (vec![0.0; request.criteria.len()], None::<(f64, Vec<f64>, Chosen)>);
+    for round in 0..ROUNDS {
+        watch.tell(MatchStage::Assignment, 0.8 * round as f64 / ROUNDS as f64)?;
+        let chosen = choice.assign(&shift, &banned);
+        let means = choice.mean_differences(&chosen);
+        let trace: f64 = means.iter().map(|mean| mean * mean).sum();
+        let worth = choice.mean_cost(&chosen) + TRACE_WEIGHT * trace;
+        let used = shift.clone();
+        // Half a step too far is put right by the next one.
+        shift.iter_mut().zip(&means).for_each(|(shift, mean)| *shift += mean);
+        if best.as_ref().is_none_or(|(least, _, _)| worth < *least) {
+            best = Some((worth, used, chosen));
+        }
+    }
+    let Some((_, shift, chosen)) = best else { return Ok(Vec::new()) };
+    if request.apart < 2 {
+        return Ok(chosen);
+    }
+    choice.spread(chosen, &shift, &mut banned, watch)
+}
+
+/// Where scores are estimates, those of the nearest candidates are estimated again: what looked near because its estimate came out wrong
+/// must not be chosen for it. Other candidates are out.
+fn rescore(
+    measures: &Measures<'_>,
+    pool: &mut Pool,
+    request: &MatchRequest,
+    threads: usize,
+    banned: &mut Banned,
+) -> Result<()> {
+    let choice = Choice { pool, request, threads };
+    let still = vec![0.0; request.criteria.len()];
+    let edges = choice.edges(&still, banned);
+    let mut near: Vec<u32> = edges.iter().flatten().map(|edge| edge.column).collect();
+    near.sort_unstable();
+    near.dedup();
+    let words: Vec<&str> = near.iter().map(|&index| pool.candidates[index as usize].word.as_str()).collect();
+    let scores = measures.model.scores(&words, fresh(measures.scorer.settings(), 1))?;
+    let measured = measures.join(&words, scores);
+    *banned = (0..pool.candidates.len() as u32).collect();
+    for (index, measured) in near.into_iter().zip(measured) {
+        if let Ok(measured) = measured {
+            banned.remove(&index);
+            pool.candidates[index as usize].point = pool.point(&measured);
+        }
+    }
+    Ok(())
+}
+
+struct Choice<'p> {
+    pool: &'p Pool,
+    request: &'p MatchRequest,
+    threads: usize,
+}
+
+impl Choice<'_> {
+    /// For each target, moved by the shift, the nearest candidates.
+    fn edges(&self, shift: &[f64], banned: &Banned) -> Vec<Vec<Edge>> {
+        let most = (NEAREST_EACH * self.request.per_target).max(FEWEST_NEAREST);
+        parallel::map(&self.pool.targets, self.threads, |target: &Target| {
+            let own =
+                self.pool.groups[target.group].candidates.iter().filter(|column| !banned.contains(column));
+            let mut edges: Vec<Edge> = own
+                .map(|&column| {
+                    let other = &self.pool.candidates[column as usize].point;
+                    Edge { column, cost: self.pool.cost(target, other, shift) }
+                })
+                .filter(|edge| edge.cost.is_finite())
+                .collect();
+            let nearer = |left: &Edge, right: &Edge| {
+                left.cost.total_cmp(&right.cost).then_with(|| left.column.cmp(&right.column))
+            };
+            if edges.len() > most {
+                edges.select_nth_unstable_by(most, nearer);
+                edges.truncate(most);
+            }
+            edges.sort_unstable_by(nearer);
+            edges
+        })
+    }
+
+    fn assign(&self, shift: &[f64], banned: &Banned) -> Chosen {
+        assign(&self.edges(shift, banned), self.request.per_target)
+    }
+
+    /// All pairs of a target and a candidate.
+    fn pairs<'c>(
+        &'c self,
+        chosen: &'c Chosen,
+    ) -> impl Iterator<Item = (&'c Target, &'c super::pool::Candidate)> {
+        self.pool.targets.iter().zip(chosen).flat_map(move |(target, own)| {
+            own.iter().map(move |&index| (target, &self.pool.candidates[index as usize]))
+        })
+    }
+
+    /// The mean of each criterion's differences, in units of its scale.
+    fn mean_differences(&self, chosen: &Chosen) -> Vec<f64> {
+        let count = self.pairs(chosen).count().max(1) as f64;
+        (0..self.request.criteria.len())
+            .map(|index| {
+                if self.request.criteria[index].measure == Measure::SurprisalProfile {
+                    return 0.0;
+                }
+                let difference = |(target, other): (&Target, &super::pool::Candidate)| {
+                    other.point.figures[index] - target.point.figures[index]
+                };
+                self.pairs(chosen).map(difference).sum::<f64>() / count
+            })
+            .collect()
+    }
+
+    fn mean_cost(&self, chosen: &Chosen) -> f64 {
+        let still = vec![0.0; self.request.criteria.len()];
+        let costs = self.pairs(chosen).map(|(target, other)| self.pool.cost(target, &other.point, &still));
+        costs.sum::<f64>() / self.pairs(chosen).count().max(1) as f64
+    }
+
+    /// Gives up pseudowords that are too like another one, until none is.
+    fn spread(
+        &mut self,
+        mut chosen: Chosen,
+        shift: &[f64],
+        banned: &mut Banned,
+        watch: &mut Watch<'_>,
+    ) -> Result<Chosen> {
+        for round in 0..REPAIRS {
+            watch.tell(MatchStage::Assignment, 0.8 + 0.2 * round as f64 / REPAIRS as f64)?;
+            let near = self.too_near(&chosen);
+            if near.is_empty() {
+                return Ok(chosen);
+            }
+            banned.extend(near);
+            chosen = self.assign(shift, banned);
+        }
+        let near: Banned = self.too_near(&chosen).into_iter().collect();
+        chosen.iter_mut().for_each(|own| own.retain(|index| !near.contains(index)));
+        Ok(chosen)
+    }
+
+    /// Of pseudowords that are too near to each other, all but the first.
+    fn too_near(&self, chosen: &Chosen) -> Vec<u32> {
+        let all: Vec<u32> = chosen.iter().flatten().copied().collect();
+        let text = |index: &u32| self.pool.candidates[*index as usize].word.as_str();
+        let Ok(alphabet) = Alphabet::of_words(all.iter().map(text)) else { return Vec::new() };
+        let spelt: Vec<Vec<Symbol>> =
+            all.iter().filter_map(|index| alphabet.encode(text(index)).ok()).collect();
+        let places: Vec<usize> = (0..spelt.len()).collect();
+        let near = parallel::map(&places, self.threads, |&place| {
+            let pattern = Pattern::new(&spelt[place], alphabet.symbol_count());
+            spelt[..place]
+                .iter()
+                .any(|other| pattern.distance_within(other, self.request.apart - 1).is_some())
+        });
+        all.into_iter().zip(near).filter(|(_, near)| *near).map(|(index, _)| index).collect()
+    }
+}

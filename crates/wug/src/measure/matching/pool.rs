@@ -1,0 +1,345 @@
+//! Candidates: words of the model that meet the constraints of some targets, with their measures.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use foldhash::fast::RandomState;
+
+use super::super::criteria::{Criterion, Feature, Measure};
+use super::super::letters::Lexicality;
+use super::super::reference::Reference;
+use super::super::score::ScoreSettings;
+use super::super::words::{MeasuredWord, Measures};
+use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch};
+use crate::generate::{Constraint, SampleError, WordBuilder};
+use crate::{Error, Result};
+
+/// Candidates for a group: so many for each pseudoword that is wanted, within bounds.
+const CANDIDATES_EACH: usize = 60;
+const FEWEST_CANDIDATES: usize = 3000;
+const MOST_CANDIDATES: usize = 40_000;
+/// Where there are many groups, they share this number, and each has some.
+const SHARED_CANDIDATES: usize = 24_000;
+const FEWEST_OF_MANY: usize = 400;
+/// Tries in a row after which there are no more candidates.
+const CANDIDATE_TRIES: u64 = 40_000;
+/// Candidates that are measured at a time.
+const BATCH: usize = 1024;
+
+/// A word as a point: for each criterion its figure in units of the measure's scale.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    pub(super) figures: Vec<f64>,
+    /// Surprisals, if profiles are matched.
+    pub(super) profile: Vec<f64>,
+}
+
+/// A word to be matched.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) word: MeasuredWord,
+    pub(super) point: Point,
+    pub(super) group: usize,
+}
+
+/// A word that may match.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) word: String,
+    pub(super) point: Point,
+}
+
+/// Targets that share their constraints, and the candidates that meet them.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    constraints: Vec<Constraint>,
+    length: usize,
+    pub(super) targets: usize,
+    pub(super) candidates: Vec<u32>,
+}
+
+/// All targets and candidates.
+#[derive(Debug)]
+pub(super) struct Pool {
+    pub(super) criteria: Vec<Criterion>,
+    pub(super) targets: Vec<Target>,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) groups: Vec<Group>,
+    /// By length, the scale of each criterion.
+    scales: BTreeMap<usize, Vec<f64>>,
+}
+
+impl Pool {
+    /// Makes candidates for words, and measures them. Words that cannot be matched become shortages.
+    pub(super) fn gather(
+        measures: &mut Measures<'_>,
+        words: Vec<MeasuredWord>,
+        request: &MatchRequest,
+        shortages: &mut Vec<(String, Shortage)>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self> {
+        let mut pool = Self {
+            criteria: request.criteria.clone(),
+            targets: Vec::new(),
+            candidates: Vec::new(),
+            groups: Vec::new(),
+            scales: BTreeMap::new(),
+        };
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        for word in words {
+            let text = word.word.clone();
+            match pool.enter(measures, word, request, &mut numbers)? {
+                Ok(()) => {}
+                Err(shortage) => shortages.push((text, shortage)),
+            }
+        }
+        pool.make(measures, request, shortages, watch)?;
+        Ok(pool)
+    }
+
+    /// Enters a target into its group.
+    fn enter(
+        &mut self,
+        measures: &mut Measures<'_>,
+        word: MeasuredWord,
+        request: &MatchRequest,
+        numbers: &mut HashMap<String, usize>,
+    ) -> Result<Result<(), Shortage>> {
+        let length = word.letters.length;
+        if !self.scales.contains_key(&length) {
+            let Some(profile) = measures.length_profile(length)? else {
+                return Ok(Err(Shortage::TooFewWords { length }));
+            };
+            let scales = self.criteria.iter().map(|criterion| profile.scale(criterion.measure)).collect();
+            self.scales.insert(length, scales);
+        }
+        let lacks = |criterion: &&Criterion| {
+            criterion.measure != Measure::SurprisalProfile && criterion.measure.of(&word).is_none()
+        };
+        if let Some(criterion) = self.criteria.iter().find(lacks) {
+            return Ok(Err(Shortage::NoFigure { measure: criterion.measure.name() }));
+        }
+        let constraints = match constraints(&word, request) {
+            Ok(constraints) => constraints,
+            Err(shortage) => return Ok(Err(shortage)),
+        };
+        let names = constraints.iter().map(ToString::to_string);
+        let key = std::iter::once(length.to_string()).chain(names).collect::<Vec<_>>().join("\n");
+        let group = *numbers.entry(key).or_insert_with(|| {
+            self.groups.push(Group { constraints, length, ..Group::default() });
+            self.groups.len() - 1
+        });
+        self.groups[group].targets += 1;
+        let point = self.point(&word);
+        self.targets.push(Target { word, point, group });
+        Ok(Ok(()))
+    }
+
+    /// Makes each group's candidates.
+    fn make(
+        &mut self,
+        measures: &mut Measures<'_>,
+        request: &MatchRequest,
+        shortages: &mut Vec<(String, Shortage)>,
+        watch: &mut Watch<'_>,
+    ) -> Result<()> {
+        let taken: HashSet<String, RandomState> =
+            self.targets.iter().map(|target| target.word.word.clone()).collect();
+        let mut known: HashMap<String, u32, RandomState> = HashMap::default();
+        for number in 0..self.groups.len() {
+            let done = number as f64 / self.groups.len() as f64;
+            watch.tell(MatchStage::Candidates, done)?;
+            let wanted = self.wanted(number, request);
+            let words = match self.words(measures, number, wanted, request, watch) {
+                Ok(words) => words,
+                Err(Error::Sample(SampleError::Constraint(error))) if self.groups.len() > 1 => {
+                    let own = self.targets.iter().filter(|target| target.group == number);
+                    shortages.extend(
+                        own.map(|target| (target.word.word.clone(), Shortage::Impossible(error.clone()))),
+                    );
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let words: Vec<String> = words
+                .into_iter()
+                .filter(|word| {
+                    !taken.contains(word) && measures.letters.rarest_trigram(word) >= request.attested
+                })
+                .collect();
+            let (old, new): (Vec<String>, Vec<String>) =
+                words.into_iter().partition(|word| known.contains_key(word));
+            let mut own: Vec<u32> = old.iter().filter_map(|word| known.get(word).copied()).collect();
+            for (batch, words) in new.chunks(BATCH).enumerate() {
+                let share = (batch * BATCH) as f64 / new.len() as f64;
+                watch.tell(MatchStage::Candidates, done + share / self.groups.len() as f64)?;
+                let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+                let settings =
+                    ScoreSettings { particles: Reference::PARTICLES, ..measures.scorer.settings() };
+                let scores = measures.model.scores(&texts, settings)?;
+                for word in measures.join(&texts, scores).into_iter().flatten() {
+                    if word.letters.lexicality == Lexicality::Nonword && self.has_figures(&word) {
+                        known.insert(word.word.clone(), self.candidates.len() as u32);
+                        own.push(self.candidates.len() as u32);
+                        self.candidates.push(Candidate { point: self.point(&word), word: word.word });
+                    }
+                }
+            }
+            self.groups[number].candidates = own;
+        }
+        Ok(watch.tell(MatchStage::Candidates, 1.0)?)
+    }
+
+    fn has_figures(&self, word: &MeasuredWord) -> bool {
+        let has = |criterion: &Criterion| {
+            criterion.measure == Measure::SurprisalProfile || criterion.measure.of(word).is_some()
+        };
+        self.criteria.iter().all(has)
+    }
+
+    /// How many candidates a group needs.
+    fn wanted(&self, group: usize, request: &MatchRequest) -> usize {
+        let fewest = (SHARED_CANDIDATES / self.groups.len()).clamp(FEWEST_OF_MANY, FEWEST_CANDIDATES);
+        let each =
+            self.groups[group].targets.saturating_mul(request.per_target).saturating_mul(CANDIDATES_EACH);
+        request.candidates.unwrap_or_else(|| each.clamp(fewest, MOST_CANDIDATES))
+    }
+
+    /// Different new words that meet a group's constraints; fewer than wanted where there are no more.
+    fn words(
+        &self,
+        measures: &Measures<'_>,
+        group: usize,
+        wanted: usize,
+        request: &MatchRequest,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<String>> {
+        let Group { constraints, length, .. } = &self.groups[group];
+        let mut words = measures.model.words().execution(measures.scorer.settings().execution);
+        words = words.classes(request.classes.clone()).unique(true).max_tries(CANDIDATE_TRIES);
+        words = constraints.iter().chain(&request.constraints).cloned().fold(words, WordBuilder::constraint);
+        words = request.refused.iter().cloned().fold(words, WordBuilder::refuse);
+        words = words.constraint(Constraint::AtLeast(*length)).constraint(Constraint::AtMost(*length));
+        let share = group as f64 / self.groups.len() as f64;
+        let words = words.watch(|_| match watch.tell(MatchStage::Candidates, share) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        });
+        let mut found = Vec::new();
+        for word in words.make(wanted as u64)? {
+            match word {
+                Ok(word) => found.push(word),
+                // Short words are soon all known.
+                Err(Error::Sample(SampleError::GaveUp(_))) => {}
+                Err(Error::Sample(SampleError::Stopped)) => return Err(MatchError::Stopped.into()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(found)
+    }
+
+    /// A word's place among those of its length.
+    pub(super) fn point(&self, word: &MeasuredWord) -> Point {
+        let scales = &self.scales[&word.letters.length];
+        let figure =
+            |(criterion, scale): (&Criterion, &f64)| criterion.measure.of(word).unwrap_or(0.0) / scale;
+        let figures = self.criteria.iter().zip(scales).map(figure).collect();
+        let place = self.criteria.iter().position(|criterion| criterion.measure == Measure::SurprisalProfile);
+        let profile =
+            |place: usize| word.score.surprisals.iter().map(|surprisal| surprisal / scales[place]).collect();
+        Point { figures, profile: place.map(profile).unwrap_or_default() }
+    }
+
+    /// The scale of a criterion for words of a length.
+    pub(super) fn scale(&self, length: usize, criterion: usize) -> f64 {
+        self.scales[&length][criterion]
+    }
+
+    /// The square of the distance between points, of which one is moved; infinite if a tolerance is exceeded.
+    pub(super) fn cost(&self, target: &Target, other: &Point, shift: &[f64]) -> f64 {
+        let scales = &self.scales[&target.word.letters.length];
+        let exceeds = |index: usize, criterion: &Criterion| {
+            let difference = self.difference(index, &target.point, other).abs() * scales[index];
+            criterion.tolerance.is_some_and(|most| difference > most + 1e-9)
+        };
+        if self.criteria.iter().enumerate().any(|(index, criterion)| exceeds(index, criterion)) {
+            return f64::INFINITY;
+        }
+        self.squares(target, other, shift)
+    }
+
+    fn squares(&self, target: &Target, other: &Point, shift: &[f64]) -> f64 {
+        let square = |(index, criterion): (usize, &Criterion)| {
+            let moved = self.difference(index, &target.point, other) + shift[index];
+            criterion.weight * moved * moved
+        };
+        self.criteria.iter().enumerate().map(square).sum()
+    }
+
+    /// The difference of two points in a criterion.
+    pub(super) fn difference(&self, criterion: usize, target: &Point, other: &Point) -> f64 {
+        match self.criteria[criterion].measure {
+            Measure::SurprisalProfile => profile_difference(&target.profile, &other.profile),
+            _ => other.figures[criterion] - target.figures[criterion],
+        }
+    }
+
+    /// The distance of a pseudoword from its target.
+    pub(super) fn distance(&self, target: &Target, word: &MeasuredWord) -> f64 {
+        self.squares(target, &self.point(word), &vec![0.0; self.criteria.len()]).sqrt()
+    }
+}
+
+/// The root of the mean squared difference.
+fn profile_difference(left: &[f64], right: &[f64]) -> f64 {
+    let squares: f64 = left.iter().zip(right).map(|(left, right)| (left - right).powi(2)).sum();
+    (squares / left.len().max(1) as f64).sqrt()
+}
+
+/// What a target's pseudowords must have beside its length.
+fn constraints(word: &MeasuredWord, request: &MatchRequest) -> Result<Vec<Constraint>, Shortage> {
+    let lacking = |feature: &str| Shortage::NoFeature { feature: feature.to_owned() };
+    let letters = &word.spelling;
+    let mut kept: Vec<Option<&str>> = vec![None; letters.len()];
+    let mut keep = |place: i32| {
+        let index = if place > 0 {
+            Some(place as usize - 1)
+        } else {
+            letters.len().checked_sub(place.unsigned_abs() as usize)
+        };
+        let letter =
+            index.and_then(|index| letters.get(index)).ok_or_else(|| lacking(&format!("letter {place}")))?;
+        kept[index.unwrap_or(0)] = Some(letter);
+        Ok(())
+    };
+    request.keep.iter().try_for_each(|&place| keep(place))?;
+    let mut found = Vec::new();
+    for feature in &request.same {
+        let shape = || word.letters.shape.as_ref().ok_or_else(|| lacking(feature.name()));
+        match feature {
+            Feature::FirstLetter => keep(1)?,
+            Feature::LastLetter => keep(-1)?,
+            Feature::Onset => found.push(Constraint::Pattern(format!("{}V*", escaped(&shape()?.onset)))),
+            Feature::Ending => found.push(Constraint::Pattern(format!("(*C|){}", escaped(&shape()?.ending)))),
+            Feature::Skeleton => found.push(Constraint::Pattern(shape()?.skeleton.replace('-', "?"))),
+            Feature::Syllables => {
+                let groups = shape()?.vowel_groups;
+                found.push(Constraint::Syllables { least: groups, most: groups });
+            }
+        }
+    }
+    if kept.iter().any(Option::is_some) {
+        let sign = |letter: &Option<&str>| letter.map_or("?".to_owned(), escaped);
+        found.push(Constraint::Pattern(kept.iter().map(sign).collect()));
+    }
+    if request.least_edits > 1 || request.most_edits.is_some() {
+        let (least, most) = (request.least_edits, request.most_edits);
+        found.push(Constraint::Edits { word: word.word.clone(), least, most });
+    }
+    Ok(found)
+}
+
+/// Letters that stand for themselves in a pattern.
+fn escaped(text: &str) -> String {
+    crate::lexicon::letters::letters(text).map(|letter| format!("\\{letter}")).collect()
+}

@@ -1,0 +1,137 @@
+use super::*;
+use crate::lexicon::Lexicon;
+use crate::lexicon::{Input, read_list};
+use crate::{Config, Error, ErrorKind, TrainedModel, bundled_model};
+
+const TARGETS: [&str; 8] = ["garden", "forest", "silver", "pocket", "bread", "chair", "cloud", "river"];
+
+fn request() -> MatchRequest {
+    MatchRequest { candidates: Some(400), ..MatchRequest::default() }
+}
+
+fn lexicon(model: &TrainedModel) -> Lexicon {
+    model.lexicon().unwrap()
+}
+
+fn run(request: &MatchRequest, threads: usize, seed: u64) -> Matched {
+    let model = bundled_model().unwrap();
+    let lexicon = lexicon(&model);
+    let settings = ScoreSettings { execution: Execution { seed, threads }, ..ScoreSettings::default() };
+    let mut measures = Measures::new(&model, &lexicon, settings);
+    measures.match_list(&TARGETS, request, |_| ControlFlow::Continue(())).unwrap()
+}
+
+fn words(matched: &Matched) -> Vec<String> {
+    matched
+        .targets
+        .iter()
+        .flat_map(|target| &target.pseudowords)
+        .map(|found| found.candidate.word.clone())
+        .collect()
+}
+
+#[test]
+fn a_match_is_a_function_of_the_seed() {
+    let first = run(&request(), 1, 1);
+    assert_eq!(words(&first).len(), TARGETS.len());
+    assert_eq!(words(&first), words(&run(&request(), 3, 1)));
+    assert_ne!(words(&first), words(&run(&request(), 2, 2)));
+    assert!(first.shortages.is_empty() && first.bias.is_some() && first.candidates > 300);
+}
+
+#[test]
+fn exact_tolerances_and_distances_hold() {
+    let list = "frouse\n".to_owned() + &words(&run(&request(), 2, 1)).join("\n");
+    let refused =
+        read_list(Input::from_reader("list", list.clone().into_bytes().leak() as &[u8]).unwrap(), false)
+            .unwrap();
+    let exact = Criterion { tolerance: Some(0.0), ..Criterion::new(Measure::ColtheartN) };
+    let matched = run(
+        &MatchRequest {
+            criteria: vec![exact, Criterion::new(Measure::SurprisalProfile), Criterion::new(Measure::Old20)],
+            apart: 3,
+            least_edits: 3,
+            refused: vec![Arc::new(refused)],
+            ..request()
+        },
+        2,
+        1,
+    );
+    let found = words(&matched);
+    assert!(found.len() >= 6, "{:?}", matched.shortages);
+    for MatchedTarget { target, pseudowords } in &matched.targets {
+        for Match { candidate, .. } in pseudowords {
+            assert_eq!(candidate.letters.coltheart_n, target.letters.coltheart_n);
+            assert!(!list.lines().any(|word| word == candidate.word));
+            let same = candidate.word.bytes().zip(target.word.bytes()).filter(|(a, b)| a == b).count();
+            assert!(same + 3 <= target.letters.length, "{} {}", target.word, candidate.word);
+        }
+    }
+    for (index, word) in found.iter().enumerate() {
+        for other in &found[..index] {
+            let differ = word.bytes().zip(other.bytes()).filter(|(a, b)| a != b).count();
+            assert!(word.len() != other.len() || differ >= 3, "{word} {other}");
+        }
+    }
+    let profile = &matched.quality[1];
+    assert!(profile.target_mean.is_none() && profile.p.is_none() && profile.mean_difference > 0.0);
+}
+
+/// Candidates whose estimate came out wrong do not win: the final estimate is another one, and it has an error.
+#[test]
+fn estimates_are_made_again() {
+    let names = [
+        "state=2",
+        "generative.flow=tril",
+        "words=2560",
+        "lexicon=list",
+        "generative.hidden=[4]",
+        "inference.hidden=[4]",
+    ];
+    let config = Config::default().with_overrides(&names).unwrap();
+    let spell = |number: usize| {
+        (0..4).map(|place| ["a", "b", "c", "d"][number >> (2 * place) & 3]).collect::<String>()
+    };
+    let lexicon = Lexicon::from_counts((0..128).map(|number| (spell(2 * number), 1))).unwrap();
+    let model = crate::train::train(&config, &lexicon, 1, |_, _| ControlFlow::Continue(())).unwrap();
+    assert!(!model.model.is_exact());
+    let settings = ScoreSettings { particles: 32, ..ScoreSettings::default() };
+    let mut measures = Measures::new(&model, &lexicon, settings);
+    let request = MatchRequest { attested: 0, candidates: Some(60), ..MatchRequest::default() };
+    let targets = [spell(0), spell(2), spell(4)];
+    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    let matched = measures.match_list(&targets, &request, |_| ControlFlow::Continue(())).unwrap();
+    let found = words(&matched);
+    assert_eq!(found.len(), 3, "{:?}", matched.shortages);
+    let again = measures.measure(&[found[0].as_str()]).unwrap().remove(0).unwrap();
+    let chosen = &matched.targets[0].pseudowords[0].candidate;
+    assert_ne!(again.score.log_probability, chosen.score.log_probability, "the same noise");
+    assert_eq!(again.letters, chosen.letters);
+}
+
+#[test]
+fn whoever_watches_can_stop_and_requests_are_checked() {
+    let model = bundled_model().unwrap();
+    let lexicon = lexicon(&model);
+    let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
+    for stop in [MatchStage::Targets, MatchStage::Candidates, MatchStage::Assignment, MatchStage::Checks] {
+        let watch = |so_far: MatchProgress| {
+            if so_far.stage == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let error = measures
+            .match_list(&TARGETS[..2], &MatchRequest { candidates: Some(30), ..request() }, watch)
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Stopped, "{stop:?}");
+    }
+    let mut wrong = |request: MatchRequest| {
+        let error = measures.match_list(&TARGETS, &request, |_| ControlFlow::Continue(())).unwrap_err();
+        assert!(matches!(error, Error::Match(MatchError::Request(_))), "{error}");
+    };
+    wrong(MatchRequest { per_target: 0, ..request() });
+    wrong(MatchRequest { criteria: Vec::new(), ..request() });
+    wrong(MatchRequest { keep: vec![0], ..request() });
+    wrong(MatchRequest { criteria: vec![Criterion::new(Measure::Old20); 2], ..request() });
+    wrong(MatchRequest { criteria: vec![Criterion::new(Measure::OtherOld20)], ..request() });
+    let criterion = Criterion { weight: f64::NAN, ..Criterion::new(Measure::Old20) };
+    wrong(MatchRequest { criteria: vec![criterion], ..request() });
+}
