@@ -31,5 +31,11 @@ pub(crate) fn check(request: &CheckRequest) -> Result<Answer, Failure> {
 
 /// What the page shows of the test.
 pub(crate) fn told(bias: &Bias) -> Value {
-    json!(bias)
+    json!({
+        "odds": bias.fit.odds(),
+        "z": bias.fit.z(),
+        "p": bias.fit.p(),
+        "significant_orders": bias.significant_orders(),
+        "verdict": bias.verdict(),
+    })
 }

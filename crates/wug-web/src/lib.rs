@@ -10,6 +10,7 @@
 mod abi;
 mod answer;
 mod check;
+mod matching;
 mod models;
 mod noise;
 mod score;

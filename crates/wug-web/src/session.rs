@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::models::Models;
 use crate::train::TrainingRequest;
-use crate::{Answer, Failure, check, noise, score, train, words};
+use crate::{Answer, Failure, check, matching, noise, score, train, words};
 
 /// What JavaScript asks for; `do` says which.
 #[derive(Debug, Deserialize)]
@@ -33,6 +33,8 @@ pub enum Request {
     Score(score::ScoreRequest),
     /// Tests a list of words and nonwords for bias.
     Check(check::CheckRequest),
+    /// Finds pseudowords for a list of words.
+    Match(matching::MatchingRequest),
     /// Begins to train; the bytes are the list.
     Train(TrainingRequest),
     /// Takes some steps of the training that was begun.
@@ -73,6 +75,7 @@ impl Session {
             Request::Toward(request) => noise::toward(self.models.get(&request.model)?, &request),
             Request::Score(request) => score::score(self.models.get(&request.model)?, &request, tell),
             Request::Check(request) => check::check(&request),
+            Request::Match(request) => matching::find(self.models.get(&request.model)?, &request, tell),
             Request::Train(request) => {
                 let (trainee, answer) = train::begin(&request, bytes)?;
                 self.training = Some(trainee);

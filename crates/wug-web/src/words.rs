@@ -21,6 +21,7 @@ pub struct WordsRequest {
     prefix: Option<String>,
     suffix: Option<String>,
     pattern: Option<String>,
+    without: Option<String>,
     min_length: Option<usize>,
     max_length: Option<usize>,
     #[serde(default)]
@@ -42,6 +43,7 @@ impl WordsRequest {
             self.prefix.clone().map(Constraint::Prefix),
             self.suffix.clone().map(Constraint::Suffix),
             self.pattern.clone().map(Constraint::Pattern),
+            self.without.clone().map(Constraint::Without),
             self.min_length.map(Constraint::AtLeast),
             self.max_length.map(Constraint::AtMost),
         ];

@@ -1,0 +1,81 @@
+//! Pseudowords for a list of words.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wug::generate::Constraint;
+use wug::lexicon::{Input, WordCounts, read_list};
+use wug::measure::{BIBTEX, Feature, MatchRequest, Method};
+
+use crate::models::OpenModel;
+use crate::{Answer, Failure};
+
+/// What is to be matched, as the options of `wug match` say it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchingRequest {
+    pub(crate) model: String,
+    /// The model's name in the method text.
+    name: String,
+    targets: Vec<String>,
+    per_target: usize,
+    seed: u64,
+    #[serde(default)]
+    same: Vec<String>,
+    most_edits: Option<usize>,
+    without: Option<String>,
+    /// Words that are not wanted.
+    #[serde(default)]
+    refused: Vec<String>,
+}
+
+impl MatchingRequest {
+    fn request(&self) -> Result<MatchRequest, Failure> {
+        let same = self.same.iter().map(|name| name.parse::<Feature>());
+        Ok(MatchRequest {
+            per_target: self.per_target,
+            same: same.collect::<Result<_, _>>()?,
+            most_edits: self.most_edits,
+            constraints: self.without.clone().map(Constraint::Without).into_iter().collect(),
+            refused: if self.refused.is_empty() { Vec::new() } else { vec![Arc::new(list(&self.refused)?)] },
+            ..MatchRequest::default()
+        })
+    }
+}
+
+fn list(words: &[String]) -> Result<WordCounts, Failure> {
+    let text = std::io::Cursor::new(words.join("\n").into_bytes());
+    Ok(read_list(Input::from_reader("words that were not wanted", text)?, false)?)
+}
+
+/// Finds pseudowords and tells how far it is.
+pub(crate) fn find(
+    open: &mut OpenModel,
+    request: &MatchingRequest,
+    tell: &mut dyn FnMut(&Value),
+) -> Result<Answer, Failure> {
+    let targets: Vec<&str> = request.targets.iter().map(String::as_str).collect();
+    let asked = request.request()?;
+    let model = open.model;
+    let matched = open.measures(request.seed)?.match_list(&targets, &asked, |progress| {
+        tell(&json!({ "stage": progress.stage.name(), "share": progress.share }));
+        ControlFlow::Continue(())
+    })?;
+    let method = Method {
+        matched: &matched,
+        request: &asked,
+        model,
+        model_name: &request.name,
+        model_digest: &model.fingerprint(),
+        lexicon: open.lexicon()?,
+    };
+    let mut json = json!(matched);
+    json["method"] = json!(method.to_string());
+    json["bibtex"] = json!(BIBTEX);
+    if let Some(bias) = &matched.bias {
+        json["bias"] = json!(crate::check::told(bias));
+    }
+    Ok(Answer::of(json))
+}

@@ -1,0 +1,88 @@
+//! Requests and their answers, without a browser.
+
+use serde_json::{Value, json};
+use wug::languages::DEFAULT_MODEL;
+use wug_web::{Answer, Failure, Session};
+
+/// Asks something and returns the answer with what was told on the way.
+fn ask(session: &mut Session, request: &Value, bytes: &[u8]) -> Result<(Answer, Vec<Value>), Failure> {
+    let mut told = Vec::new();
+    let answer =
+        session.answer(request.to_string().as_bytes(), bytes, &mut |json| told.push(json.clone()))?;
+    Ok((answer, told))
+}
+
+fn english() -> Session {
+    let mut session = Session::default();
+    ask(&mut session, &json!({ "do": "open", "model": DEFAULT_MODEL }), &[]).unwrap();
+    session
+}
+
+#[test]
+fn words_are_those_of_the_library() {
+    let request = json!({ "do": "words", "model": DEFAULT_MODEL, "count": 30, "seed": 5 });
+    let (answer, told) = ask(&mut english(), &request, &[]).unwrap();
+    assert_eq!(answer.json["made"], 30);
+    let words: Vec<&str> = told
+        .iter()
+        .flat_map(|told| told["words"].as_array().unwrap())
+        .map(|word| word.as_str().unwrap())
+        .collect();
+    assert_eq!(words, wug::bundled_model().unwrap().sample(30, 5).unwrap());
+}
+
+#[test]
+fn noise_goes_to_a_word_and_back() {
+    let mut session = english();
+    let request = json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "word": "winter" });
+    let (winter, _) = ask(&mut session, &request, &[]).unwrap();
+    let point = |step: &Value| json!({ "point": step["point"] });
+    let steps: Vec<Value> = winter.json["steps"].as_array().unwrap().iter().map(point).collect();
+    let request = json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "steps": steps });
+    assert_eq!(ask(&mut session, &request, &[]).unwrap().0.json["word"], "winter");
+    let request = json!({
+        "do": "toward", "model": DEFAULT_MODEL, "seed": 1, "steps": steps, "to": "summer", "share": 1.0, "points": 9,
+    });
+    let (answer, _) = ask(&mut session, &request, &[]).unwrap();
+    assert_eq!(answer.json["trace"]["word"], "summer");
+}
+
+#[test]
+fn a_list_is_trained_on_and_its_model_can_be_used() {
+    let mut session = Session::default();
+    let list = "ada\nalan\nbarbara\nedsger\ngrace\njohn\nkurt\nnoam\n".repeat(3);
+    let settings = json!(["words=2560", "state=4"]);
+    let request = json!({ "do": "train", "name": "names", "seed": 1, "settings": settings });
+    let (begun, _) = ask(&mut session, &request, list.as_bytes()).unwrap();
+    assert_eq!(begun.json["words"], 8);
+    let (taken, _) = ask(&mut session, &json!({ "do": "steps", "steps": 3 }), &[]).unwrap();
+    assert_eq!((taken.json["seen"].as_u64(), taken.json["done"].as_bool()), (Some(768), Some(false)));
+    let (trained, _) = ask(&mut session, &json!({ "do": "trained", "model": "own" }), &[]).unwrap();
+    let model = wug::TrainedModel::from_bytes(&trained.bytes, "own").unwrap();
+    let request = json!({ "do": "words", "model": "own", "count": 5, "seed": 1 });
+    let (_, told) = ask(&mut session, &request, &[]).unwrap();
+    assert_eq!(told[0]["words"], json!(model.sample(5, 1).unwrap()));
+    let known = json!({ "do": "known", "model": "own", "words": ["ada", "dada"] });
+    assert_eq!(ask(&mut session, &known, &[]).unwrap().0.json["known"], json!([true, false]));
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let mut session = english();
+    let mut fails = |request: Value, bytes: &[u8], expected: &str| {
+        let Failure(text) = ask(&mut session, &request, bytes).unwrap_err();
+        assert!(text.contains(expected), "{text}");
+    };
+    fails(json!({ "do": "dance" }), &[], "unknown variant `dance`");
+    fails(json!({ "do": "words", "model": "xx", "count": 1, "seed": 1 }), &[], "`xx` is not open");
+    fails(json!({ "do": "open", "model": "forged" }), b"no model at all", "forged");
+    fails(json!({ "do": "steps", "steps": 1 }), &[], "nothing is being trained");
+    fails(json!({ "do": "train", "name": "list", "seed": 1 }), b"", "list");
+    fails(json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "word": "caf\u{e9}" }), &[], "\u{e9}");
+    fails(json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "steps": [{ "point": 7.0 }] }), &[], "7");
+    fails(
+        json!({ "do": "check", "words": ["a"], "nonwords": [], "seed": 1, "orders": 5 }),
+        &[],
+        "0 nonwords",
+    );
+}
