@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -12,6 +13,7 @@ use super::super::score::ScoreSettings;
 use super::super::words::{MeasuredWord, Measures};
 use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch};
 use crate::generate::{Constraint, SampleError, WordBuilder};
+use crate::lexicon::WordCounts;
 use crate::{Error, Result};
 
 /// Candidates for a group: so many for each pseudoword that is wanted, within bounds.
@@ -93,7 +95,15 @@ impl Pool {
                 Err(shortage) => shortages.push((text, shortage)),
             }
         }
-        pool.make(measures, request, shortages, watch)?;
+        // Words of the lexicon are refused while candidates are made, so that there are as many as are wanted.
+        let mut lexicon = WordCounts::new("the lexicon");
+        for word in measures.letters.lexicon().words() {
+            // All of its counts have a sum that fits.
+            let _ = lexicon.add(word.text, word.count);
+        }
+        let mut request = request.clone();
+        request.refused.push(Arc::new(lexicon));
+        pool.make(measures, &request, shortages, watch)?;
         Ok(pool)
     }
 
