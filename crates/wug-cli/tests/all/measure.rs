@@ -154,7 +154,16 @@ fn hostile_lines_are_told_and_skipped() {
     tells(&output, 3, &["5,000 words or lines were left out"]);
     assert_eq!(text(&output.stderr).lines().count(), 21);
     let output = wug(folder.path(), &["score", "-m", "run", "a b", "", "ABCD"], b"");
-    tells(&output, 3, &["argument 1: the word `a b`", "argument 2: no word", "argument 3", "`A` of `ABCD`"]);
+    tells(
+        &output,
+        3,
+        &[
+            "argument 1: `a b` has a space in it",
+            "argument 2: a word without letters",
+            "argument 3",
+            "`A` of `ABCD`",
+        ],
+    );
     let output = wug(folder.path(), &["score", "-m", "run", "--lower-case", "ABCD"], b"");
     assert!(stdout(&output, 0).contains("abcd"));
 

@@ -142,7 +142,7 @@ fn impossible_combinations_name_the_culprit() {
     let culprits = |arguments: &[&str], parts: &[&str]| fails(&[&["sample"], arguments].concat(), 3, parts);
     culprits(
         &["--without", "e", "--containing", "the", "--prefix", "w"],
-        &["without `e` and containing `the`"],
+        &["containing `the` and without `e`"],
     );
     culprits(&["--syllables", "3", "--max-length", "4", "--novel"], &["syllables 3 and at most 4 letters"]);
     culprits(&["--pattern", "b*", "--without", "*"], &["meets without `*`"]);

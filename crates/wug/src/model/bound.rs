@@ -169,21 +169,25 @@ impl<'a, 'g> Recorder<'a, 'g> {
         let q = inference.proposal(graph, encoded, state, simulated);
         let f_q = inference.transition(graph, state);
         let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), Lanes::Particle);
-        let (next, zeta, log_ratio) = match f_q {
-            _ if prior_share > 0.0 => self.defended(t, &*f_g, f_q.as_deref(), q, xi),
+        let (next, zeta, log_prior, log_q) = match f_q {
+            _ if prior_share > 0.0 => {
+                let (next, zeta, log_ratio) = self.defended(t, &*f_g, f_q.as_deref(), q, xi);
+                (next, zeta, log_ratio, None)
+            }
             Some(f_q) => {
                 let next = f_q.forward(xi);
                 let zeta = f_g.inverse(next.value);
                 let log_r = zeta.value.standard_normal_log_density();
                 let jacobians = add_log_dets(zeta.log_det, next.log_det);
                 let log_prior = jacobians.map_or(log_r, |jacobians| log_r + jacobians);
-                (next.value, zeta.value, log_prior - log_q)
+                (next.value, zeta.value, log_prior, Some(log_q))
             }
             // F_q = F_g: ζ = ξ, and the determinants cancel.
-            None => (f_g.forward(xi).value, xi, xi.standard_normal_log_density() - log_q),
+            None => (f_g.forward(xi).value, xi, xi.standard_normal_log_density(), Some(log_q)),
         };
         let log_likelihood = generative.emission().log_probability(graph, next, symbol);
-        Particles { next, noise: zeta, log_weight: log_likelihood + log_ratio }
+        let log_joint = log_likelihood + log_prior;
+        Particles { next, noise: zeta, log_weight: log_q.map_or(log_joint, |log_q| log_joint - log_q) }
     }
 
     /// States from `α · prior + (1 − α) · q`: `h_t`, `ζ_t`, and the logarithm of the prior's density over the mixture's.

@@ -36,7 +36,7 @@ fn little_memory_is_told() {
     ];
     for arguments in commands {
         let mut refused = 0;
-        for kilobytes in [12_000, 16_000, 24_000, 40_000, 90_000, 2_000_000] {
+        for kilobytes in [20_000, 24_000, 32_000, 40_000, 90_000, 2_000_000] {
             let ended = limited(folder, &format!("ulimit -v {kilobytes}"), arguments);
             // Below some size not even the shell or the loader runs, which is not the command's to tell.
             if ended.code == Some(127) || ended.stderr.contains("loading shared libraries") {

@@ -56,7 +56,9 @@ pub(crate) fn options(command: &str) -> Vec<String> {
         .lines()
         .map(str::trim_start)
         .filter(|line| line.starts_with('-'))
-        .filter_map(|line| line.split([' ', ',', '<']).find(|part| part.starts_with("--")).map(str::to_owned))
+        .filter_map(|line| {
+            line.split([' ', ',', '<', '[']).find(|part| part.starts_with("--")).map(str::to_owned)
+        })
         .collect();
     assert!(options.iter().any(|option| option == "--quiet"), "{help}");
     options
