@@ -51,7 +51,7 @@ fn noise_goes_to_a_word_and_back() {
 fn a_list_is_trained_on_and_its_model_can_be_used() {
     let mut session = Session::default();
     let list = "ada\nalan\nbarbara\nedsger\ngrace\njohn\nkurt\nnoam\n".repeat(3);
-    let settings = json!(["words=2560", "state=4"]);
+    let settings = json!(["words=2560", "state=4", "batch=256"]);
     let request = json!({ "do": "train", "name": "names", "seed": 1, "settings": settings });
     let (begun, _) = ask(&mut session, &request, list.as_bytes()).unwrap();
     assert_eq!(begun.json["words"], 8);
