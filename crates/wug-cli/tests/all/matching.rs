@@ -59,7 +59,10 @@ fn a_list_gets_its_pseudowords() {
         }
         assert!(own[0]["match_distance"].as_f64() <= own[1]["match_distance"].as_f64());
     }
-    for quality in report["quality"].as_array().unwrap() {
+    // A model of running words finds common words more probable than any nonword: what letters say can be matched.
+    let of_letters = |quality: &&serde_json::Value| quality["measure"] != "log-probability";
+    assert_eq!(report["quality"].as_array().unwrap().len(), 4);
+    for quality in report["quality"].as_array().unwrap().iter().filter(of_letters) {
         let mean = quality["standardised_mean"].as_f64().unwrap();
         assert!(mean.abs() < 0.3, "{quality}");
         assert!(quality["worst"]["target"].is_string() && quality["p"].as_f64().unwrap() > 0.01, "{quality}");
