@@ -1,7 +1,7 @@
 //! The lexicon: from any text to words that can be trained on.
 //!
 //! Data flow one way: text → [`count_text`] → list → [`read_list`] → [`Filter`] → [`Lexicon`] → [`Split`] →
-//! [`TileSampler`]. A word is its letters followed by the end symbol; a letter is a grapheme cluster after
+//! `TileSampler`. A word is its letters followed by the end symbol; a letter is a grapheme cluster after
 //! normalisation to NFC, so any script works.
 //!
 //! ```
