@@ -1,4 +1,4 @@
-//! The door to JavaScript: five functions on numbers, and one that JavaScript provides.
+//! The door to JavaScript: four functions on numbers, and one that JavaScript provides.
 //!
 //! JavaScript asks for room with `reserve`, writes the request there (JSON, then bytes), and calls `answer`. Then it reads the
 //! JSON and the bytes of the answer at the addresses that `answer_part` gives. Buffers belong to this side and live until the next call.

@@ -55,8 +55,9 @@ fn a_list_is_trained_on_and_its_model_can_be_used() {
     let request = json!({ "do": "train", "name": "names", "seed": 1, "settings": settings });
     let (begun, _) = ask(&mut session, &request, list.as_bytes()).unwrap();
     assert_eq!(begun.json["words"], 8);
+    let batch = begun.json["batch"].as_u64().unwrap();
     let (taken, _) = ask(&mut session, &json!({ "do": "steps", "steps": 3 }), &[]).unwrap();
-    assert_eq!((taken.json["seen"].as_u64(), taken.json["done"].as_bool()), (Some(768), Some(false)));
+    assert_eq!((taken.json["seen"].as_u64(), taken.json["done"].as_bool()), (Some(3 * batch), Some(false)));
     let (trained, _) = ask(&mut session, &json!({ "do": "trained", "model": "own" }), &[]).unwrap();
     let model = wug::TrainedModel::from_bytes(&trained.bytes, "own").unwrap();
     let request = json!({ "do": "words", "model": "own", "count": 5, "seed": 1 });

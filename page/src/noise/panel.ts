@@ -14,8 +14,9 @@ import type { Step, Trace } from './columns'
 type Given = { point: number; noise?: number[] }
 
 const FIRST_SEED = '1'
-/** A new word to begin with: neither too short nor too long. */
-const FIRST_WORD = { do: 'words', count: 1, novel: true, min_length: 6, max_length: 8 }
+/** The first language begins with a word of its own that is new; in others a word is made, neither too short nor too long. */
+const FIRST_WORD = 'knotten'
+const OTHER_WORD = { do: 'words', count: 1, min_length: 6, max_length: 8 }
 
 export class NoisePanel implements Panel {
   readonly id = 'noise'
@@ -104,7 +105,8 @@ export class NoisePanel implements Panel {
       }
       this.origin = undefined
       let { word } = how
-      if (how.first) await live.of(models.current, { ...FIRST_WORD, seed: Number(this.seed) }, (told) => (word = told.words[0]))
+      if (how.first && models.current === models.all[0]) word = FIRST_WORD
+      else if (how.first) await live.of(models.current, { ...OTHER_WORD, seed: Number(this.seed) }, (told) => (word = told.words[0]))
       if (how.word) this.word.set(how.word)
       await this.unfold({ word })
     })
