@@ -11,7 +11,7 @@ after(stop)
 function names() {
   const [first, middle, last] = ['b d f g h k l m n r s t v z br dr gl kr sl tr'.split(' '), 'a e i o u ai ei ou'.split(' '), ['', 'n', 'l', 'r', 's', 'm', 'nd', 'th']]
   let state = 12345
-  const pick = (list) => list[(state = (state * 1103515245 + 12345) % 2147483648) % list.length]
+  const pick = (list) => list[(state = (Math.imul(state, 1103515245) + 12345) >>> 0, state >>> 8) % list.length]
   const found = new Set()
   while (found.size < 1000) found.add(pick(first) + pick(middle) + pick(first) + pick(middle) + pick(last))
   return [...found]
