@@ -22,6 +22,9 @@ if (!options.wasm || !options.models || !options.out) {
   process.exit(2)
 }
 
+/** The most that module and models may take; the page is to stay below 8 MB. */
+const MOST = 7.6e6
+
 /** The text of a script with all that it imports, and of the styles that it imports. */
 async function bundle(entry, define = {}) {
   const result = await build({
@@ -50,8 +53,9 @@ const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64')
 const script = (text) => text.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
 
 const worker = await bundle('worker.ts')
-const languages = models(options.models)
-const listed = languages.map(({ bytes, ...rest }) => ({ ...rest, packed: Boolean(bytes) }))
+const wasm = packed(readFileSync(resolve(options.wasm)))
+const { inside: languages, outside } = models(options.models, packed, MOST - wasm.length)
+const listed = languages.map(({ code, name, packed }) => ({ code, name, packed: packed !== '' }))
 const version = readFileSync(join(here, '../Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)[1]
 const main = await bundle('main.ts', {
   WORKER: JSON.stringify(worker.script),
@@ -70,13 +74,13 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
-const data = (name, bytes) => `<script type="application/octet-stream" id="${name}">${packed(bytes)}</script>`
+const data = (name, text) => `<script type="application/octet-stream" id="${name}">${text}</script>`
 const parts = {
   policy,
   style: `<style>${style}</style>`,
   data: [
-    data('wasm', readFileSync(resolve(options.wasm))),
-    ...languages.filter(({ bytes }) => bytes).map(({ code, bytes }) => data(`model-${code}`, bytes)),
+    data('wasm', wasm),
+    ...languages.filter(({ packed }) => packed).map(({ code, packed }) => data(`model-${code}`, packed)),
   ].join('\n'),
   script: `<script>${code}</script>`,
 }
@@ -84,4 +88,4 @@ const template = readFileSync(join(here, 'src/page.html'), 'utf8')
 const html = template.replace(/<!--([a-z]+)-->|\{\{([a-z]+)\}\}/g, (_, comment, value) => parts[comment ?? value])
 mkdirSync(dirname(resolve(options.out)), { recursive: true })
 writeFileSync(options.out, html)
-console.error(`${options.out}: ${(html.length / 1e6).toFixed(2)} MB, ${languages.length} languages`)
+console.error(`${options.out}: ${(html.length / 1e6).toFixed(2)} MB, ${languages.length} languages${outside.length ? `; files for ${outside.join(', ')} are in ${options.models}` : ''}`)

@@ -2,8 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Code, name and file of each language. English has no file: it is in the WebAssembly module. */
-export function models(folder) {
+/**
+ * Code, name and packed file of each language. English has no file: it is in the WebAssembly module. Of the others, the smallest are in the page
+ * as far as there is room; the rest can be opened as files.
+ */
+export function models(folder, pack, room) {
   const found = JSON.parse(readFileSync(join(folder, 'languages.json'), 'utf8'))
-  return found.map(({ file, ...rest }) => ({ ...rest, bytes: file ? readFileSync(join(folder, file)) : undefined }))
+    .map(({ file, ...rest }) => ({ ...rest, packed: file ? pack(readFileSync(join(folder, file))) : '' }))
+  for (const model of [...found].sort((a, b) => a.packed.length - b.packed.length)) {
+    room -= model.packed.length
+    model.fits = room >= 0
+  }
+  return { inside: found.filter(({ fits }) => fits), outside: found.filter(({ fits }) => !fits).map(({ code }) => code) }
 }

@@ -60,7 +60,7 @@ const LISTS = [
   ['a file of 100 MB', huge, 'has 100 MB'],
   ['random bytes', () => file('noise.csv', randomBytes(200_000)), 'not text'],
   ['an archive that blows up', () => file('bomb.xlsx', bomb(300e6)), 'when decompressed'],
-  ['half an archive', () => file('half.xlsx', bomb(1000).subarray(0, 300)), 'not a whole ZIP archive'],
+  ['half an archive', () => file('half.xlsx', bomb(1000).subarray(0, 100)), 'not a whole ZIP archive'],
   ['an archive that is no spreadsheet', () => file('other.xlsx', bomb(1000)), 'not a spreadsheet'],
   ['an empty file', () => file('empty.txt', ''), 'nothing in it'],
 ]

@@ -57,6 +57,16 @@ test('a long job can be stopped, and the next one begins at once', () => open('#
   await page.waitForFunction(() => document.querySelectorAll('#panel-make .words .word').length === 5)
 }))
 
+test('every language makes the words of the command', () => open('#make?n=8&novel=1&unique=1&seed=1', async (page) => {
+  await words(page)
+  const codes = await page.locator('#model option').evaluateAll((options) => options.map((option) => option.value))
+  for (const code of codes) {
+    await page.locator('#model').selectOption(code)
+    const made = await words(page)
+    assert.deepEqual(made, wug('sample', '-m', code, '-n', '8', '--seed', '1', '--novel', '--unique').trim().split('\n'), code)
+  }
+}))
+
 test('scores are those of the command', () => open('#score?words=blick+bnick+psychology+caf%C3%A9', async (page) => {
   await page.locator('#panel-score tbody tr').nth(3).waitFor()
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
