@@ -18,15 +18,12 @@ use wug::languages::{find, languages};
 use wug::lexicon::{Lexicon, Weigh};
 use wug::measure::ScoreSettings;
 use wug::train::{Event, Run};
-use wug::{Config, Execution, Precision, TrainedModel};
+use wug::{Config, DataConfig, Execution, Precision, TrainedModel};
 
-/// Models of words, all alike: for new words and scores (docs/experiments tells how these settings were found).
-const TYPES: &[&str] = &["state=64", "learning_rate=0.003", "batch=128"];
-const TYPES_WORDS: u64 = 1_200_000;
-const ENGLISH_WORDS: u64 = 4_000_000;
+/// The English model sees more words than `wug train` would show it.
+const ENGLISH: &[&str] = &["words=8M"];
 /// The model of running words.
-const RUNNING: &[&str] = &["state=64", "learning_rate=0.002"];
-const RUNNING_WORDS: u64 = 10_000_000;
+const RUNNING: &[&str] = &["state=64", "learning_rate=0.002", "words=10M"];
 
 /// The longest n-grams.
 const MAX_ORDER: usize = 7;
@@ -56,16 +53,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     let (code, running) = name.strip_suffix("-running").map_or((name, false), |code| (code, true));
     let language = find(code).ok_or_else(|| format!("there is no language `{code}`"))?;
-    let mut config = Config::default().with_overrides(if running { RUNNING } else { TYPES })?;
-    language.list_name().clone_into(&mut config.data.lexicon);
-    config.data.set_filter(&language.filter());
-    config.data.set_weigh(if running { Weigh::Tokens } else { Weigh::Types });
-    config.train.words = match (running, code) {
-        (true, _) => RUNNING_WORDS,
-        (false, "en") => ENGLISH_WORDS,
-        _ => TYPES_WORDS,
-    };
-    Ok(config)
+    let mut data = DataConfig { lexicon: language.list_name().to_owned(), ..DataConfig::default() };
+    data.set_filter(&language.filter());
+    data.set_weigh(if running { Weigh::Tokens } else { Weigh::Types });
+    let config = Config::planned(&data, &data.read()?.0, None);
+    Ok(match name {
+        "en" => config.with_overrides(ENGLISH)?,
+        _ if running => config.with_overrides(RUNNING)?,
+        _ => config,
+    })
 }
 
 /// Trains, or goes on where it stopped.

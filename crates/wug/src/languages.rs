@@ -22,7 +22,7 @@ use crate::{ModelFileError, TrainedModel, nearest_name};
 const MODEL: &str = "model.safetensors";
 
 /// The model that is meant where none is named.
-pub const DEFAULT_MODEL: &str = "en-running";
+pub const DEFAULT_MODEL: &str = "en";
 
 /// A language with its list.
 #[derive(Debug, Clone, Copy)]
