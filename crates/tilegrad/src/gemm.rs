@@ -5,13 +5,11 @@
 //! Towards the weights: A is read number by number along the lanes, B is the other factor transposed.
 //!
 //! A block of C is held in registers while one pass over the inner dimension reads a column of A
-//! (each number broadcast) and a few vectors of B. Twelve vectors of C keep both multipliers busy and
-//! leave room for the operands in sixteen registers.
-
-use bytemuck::Zeroable;
+//! (each number broadcast) and a few vectors of B. How many rows a block has is up to the path
+//! ([`Simd::ROWS`]): enough to keep the multipliers busy, with room for the operands.
 
 use crate::ops::Activation;
-use crate::simd::{Simd, Vector, Work};
+use crate::simd::{Columns, Simd, Vector, Work};
 
 /// A matrix read number by number, with any strides.
 #[derive(Clone, Copy)]
@@ -82,26 +80,19 @@ impl<S: Simd> Work for Product<'_, S> {
             }
             Start::Zero | Start::Current => width,
         };
-        let job = Job { rows, inner, width, a, b, start, period };
+        let job = Job { rows, inner, width, a, b, start, period, activation };
         let mut column = 0;
         while column < width {
             // Columns of a block lie in one period, so that the repeated start is contiguous.
             let left = (period - column % period).min(width - column);
-            if left == 1 {
-                job.columns::<1>(c, column);
-                activate(activation, rows, width, column..column + 1, c);
-                column += 1;
+            column += if left < S::Columns::COUNT {
+                job.columns::<[S::Vector; 1]>(c, column)
             } else {
-                job.columns::<2>(c, column);
-                activate(activation, rows, width, column..column + 2, c);
-                column += 2;
-            }
+                job.columns::<S::Columns>(c, column)
+            };
         }
     }
 }
-
-/// Rows of a block.
-const ROWS: usize = 6;
 
 struct Job<'a, S: Simd> {
     rows: usize,
@@ -111,43 +102,68 @@ struct Job<'a, S: Simd> {
     b: &'a [S::Vector],
     start: Start<'a, S>,
     period: usize,
+    activation: Activation,
 }
 
 impl<S: Simd> Job<'_, S> {
-    /// Computes `NV` columns of vectors of C, all rows.
+    /// Computes a few columns of vectors of C, all rows; returns how many columns.
     #[inline(always)]
-    fn columns<const NV: usize>(&self, c: &mut [S::Vector], column: usize) {
+    fn columns<C: Columns<S::Vector>>(&self, c: &mut [S::Vector], column: usize) -> usize {
         let mut row = 0;
-        // Few rows in a block leave the multipliers waiting: share what is left over between two blocks.
         while row < self.rows {
-            let left = self.rows - row;
-            let next = if left > ROWS && left < 2 * ROWS { left.div_ceil(2) } else { left.min(ROWS) };
+            let next = block_rows(self.rows - row, S::ROWS);
             match next {
-                1 => self.block::<1, NV>(c, row, column),
-                2 => self.block::<2, NV>(c, row, column),
-                3 => self.block::<3, NV>(c, row, column),
-                4 => self.block::<4, NV>(c, row, column),
-                5 => self.block::<5, NV>(c, row, column),
-                _ => self.block::<ROWS, NV>(c, row, column),
+                12 if S::ROWS == 12 => self.block::<12, C>(c, row, column),
+                6 => self.block::<6, C>(c, row, column),
+                5 => self.block::<5, C>(c, row, column),
+                4 => self.block::<4, C>(c, row, column),
+                3 => self.block::<3, C>(c, row, column),
+                2 => self.block::<2, C>(c, row, column),
+                _ => self.block::<1, C>(c, row, column),
             }
             row += next;
         }
+        self.activate::<C>(c, column);
+        C::COUNT
     }
 
-    /// One block of C: `MR` rows of `NV` vectors.
+    /// Applies the activation to these columns, while they are in the nearest cache.
     #[inline(always)]
-    fn block<const MR: usize, const NV: usize>(&self, c: &mut [S::Vector], row: usize, column: usize) {
-        debug_assert!(column + NV <= self.width && row + MR <= self.rows);
-        let mut sums = [[S::Vector::zeroed(); NV]; MR];
+    fn activate<C: Columns<S::Vector>>(&self, c: &mut [S::Vector], column: usize) {
+        let rows = c.chunks_exact_mut(self.width).take(self.rows);
+        match self.activation {
+            Activation::Identity => {}
+            Activation::Tanh => {
+                for row in rows {
+                    for x in &mut row[column..column + C::COUNT] {
+                        *x = x.tanh();
+                    }
+                }
+            }
+            Activation::Sigmoid => {
+                for row in rows {
+                    for x in &mut row[column..column + C::COUNT] {
+                        *x = x.sigmoid();
+                    }
+                }
+            }
+        }
+    }
+
+    /// One block of C: `MR` rows of a few vectors.
+    #[inline(always)]
+    fn block<const MR: usize, C: Columns<S::Vector>>(&self, c: &mut [S::Vector], row: usize, column: usize) {
+        debug_assert!(column + C::COUNT <= self.width && row + MR <= self.rows);
+        let mut sums = [C::splat(S::Element::default()); MR];
         // SAFETY: `Product::run` has checked that A, B, C and the start have `rows`, `inner` and `width` of all
-        // they need; row + MR ≤ rows and column + NV ≤ width keep every access below those.
+        // they need; row + MR ≤ rows and column + COUNT ≤ width keep every access below those.
         unsafe {
             let c = c.as_mut_ptr().add(row * self.width + column);
             match self.start {
                 Start::Zero => {}
                 Start::Bias(bias) => {
-                    for (r, sums) in sums.iter_mut().enumerate() {
-                        *sums = [S::Vector::splat(*bias.get_unchecked(row + r)); NV];
+                    for (r, sum) in sums.iter_mut().enumerate() {
+                        *sum = C::splat(*bias.get_unchecked(row + r));
                     }
                 }
                 Start::Current => load(&mut sums, c, self.width),
@@ -156,75 +172,46 @@ impl<S: Simd> Job<'_, S> {
                     load(&mut sums, base.as_ptr().add(first), self.period);
                 }
             }
-            let mut a = self.a.data.as_ptr().add(row * self.a.row_stride);
-            let mut b = self.b.as_ptr().add(column);
+            // Wrapping: before a round that is not, and after the last one, the pointers may lie outside; they are not
+            // read then.
+            let mut a = self.a.data.as_ptr().wrapping_add(row * self.a.row_stride);
+            let mut b = self.b.as_ptr().wrapping_add(column);
             for _ in 0..self.inner {
-                let mut operand = [S::Vector::zeroed(); NV];
-                for (v, operand) in operand.iter_mut().enumerate() {
-                    *operand = *b.add(v);
+                let operand = C::load(b);
+                for (r, sum) in sums.iter_mut().enumerate() {
+                    let weight = C::splat(*a.add(r * self.a.row_stride));
+                    *sum = weight.mul_add(operand, *sum);
                 }
-                for (r, sums) in sums.iter_mut().enumerate() {
-                    let weight = S::Vector::splat(*a.add(r * self.a.row_stride));
-                    for (sum, operand) in sums.iter_mut().zip(operand) {
-                        *sum = weight.mul_add(operand, *sum);
-                    }
-                }
-                // Wrapping: after the last round the pointers may lie outside and are not read.
                 a = a.wrapping_add(self.a.col_stride);
                 b = b.wrapping_add(self.width);
             }
-            for (r, row) in sums.iter().enumerate() {
-                for (v, &sum) in row.iter().enumerate() {
-                    *c.add(r * self.width + v) = sum;
-                }
+            for (r, sum) in sums.into_iter().enumerate() {
+                sum.store(c.add(r * self.width));
             }
         }
     }
 }
 
-/// Loads rows of vectors that lie `stride` apart.
+/// Rows of the next block, when so many are left: at most 12, if a block may have as many, and 6 else. A block of few rows
+/// leaves the multipliers waiting, so two blocks share what is left over.
+#[inline(always)]
+fn block_rows(left: usize, most: usize) -> usize {
+    match left {
+        12.. if most == 12 => 12,
+        7..12 => left.div_ceil(2),
+        _ => left.min(6),
+    }
+}
+
+/// Loads rows that lie `stride` vectors apart.
 ///
 /// # Safety
 /// All of them must be readable.
 #[inline(always)]
-unsafe fn load<V: Vector, const MR: usize, const NV: usize>(
-    block: &mut [[V; NV]; MR],
-    source: *const V,
-    stride: usize,
-) {
-    for (r, row) in block.iter_mut().enumerate() {
-        for (v, vector) in row.iter_mut().enumerate() {
-            // SAFETY: as the caller has promised.
-            *vector = unsafe { *source.add(r * stride + v) };
-        }
-    }
-}
-
-/// Applies the activation to some columns, while they are in the nearest cache.
-#[inline(always)]
-fn activate<V: Vector>(
-    activation: Activation,
-    rows: usize,
-    width: usize,
-    columns: std::ops::Range<usize>,
-    c: &mut [V],
-) {
-    match activation {
-        Activation::Identity => {}
-        Activation::Tanh => {
-            for row in 0..rows {
-                for x in &mut c[row * width..][columns.clone()] {
-                    *x = x.tanh();
-                }
-            }
-        }
-        Activation::Sigmoid => {
-            for row in 0..rows {
-                for x in &mut c[row * width..][columns.clone()] {
-                    *x = x.sigmoid();
-                }
-            }
-        }
+unsafe fn load<V: Vector, C: Columns<V>>(rows: &mut [C], source: *const V, stride: usize) {
+    for (r, row) in rows.iter_mut().enumerate() {
+        // SAFETY: as the caller has promised.
+        *row = unsafe { C::load(source.add(r * stride)) };
     }
 }
 

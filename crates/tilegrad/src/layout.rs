@@ -63,11 +63,11 @@ impl Layout {
         entry.start..entry.start + entry.long * entry.stride
     }
 
-    /// Position of a number among the numbers of the parameter's range.
-    pub(crate) fn number<T: Element>(&self, param: Param, row: usize, col: usize) -> usize {
+    /// How far apart neighbours in a column and in a row of the parameter lie, in numbers.
+    pub(crate) fn strides<T: Element>(&self, param: Param) -> (usize, usize) {
         let entry = self.entry(param);
-        let (long, short) = if entry.transposed { (col, row) } else { (row, col) };
-        long * entry.stride * T::LANES + short
+        let long = entry.stride * T::LANES;
+        if entry.transposed { (1, long) } else { (long, 1) }
     }
 
     /// Writes the sum of all `parts`, in their order, to the flat gradient.

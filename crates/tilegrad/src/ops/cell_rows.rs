@@ -137,24 +137,27 @@ impl Kernel for CellRows {
         let mut gradient = frame.open_param(self.table);
         let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
         let (z, lanes) = (frame.numbers(self.z), S::Vector::LANES);
-        let at = |row: usize, r: usize| frame.layout().number::<S::Element>(self.table, row, r);
+        // A number of the table lies at its row and its column, each times its stride.
+        let (row_stride, col_stride) = frame.layout().strides::<S::Element>(self.table);
         for (first, z_lanes) in (0..z.len()).step_by(lanes).zip(z.chunks_exact(lanes)) {
             let mut rows = [0; 8];
             for (row, z) in rows.iter_mut().zip(z_lanes) {
-                *row = self.order.rows()[self.order.cell_at(z.to_f64())] as usize;
+                *row = self.order.rows()[self.order.cell_at(z.to_f64())] as usize * row_stride;
             }
             for r in 0..cols {
+                let numbers = &mut numbers[r * col_stride..];
                 for (&row, &dy) in rows.iter().zip(&dy[r * z.len() + first..][..lanes]) {
-                    numbers[at(row, r)] += dy;
+                    numbers[row] += dy;
                 }
             }
         }
         for (lane, point) in z.iter().enumerate().filter(|_| soft) {
             let shares = self.order.shares(point.to_f64());
+            let (other, own) = (shares.other * row_stride, shares.row * row_stride);
             for r in 0..cols {
                 let part = S::Element::from_f64(shares.share) * dy[r * z.len() + lane];
-                numbers[at(shares.other, r)] += part;
-                numbers[at(shares.row, r)] += S::Element::default() - part;
+                numbers[other + r * col_stride] += part;
+                numbers[own + r * col_stride] += S::Element::default() - part;
             }
         }
         frame.close(gradient);

@@ -72,10 +72,11 @@ impl Kernel for Embedding {
         let words = frame.dims().words;
         let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
         let dy: &[S::Element] = bytemuck::cast_slice(dy);
+        let (row_stride, col_stride) = frame.layout().strides::<S::Element>(self.table);
         for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
+            let numbers = &mut numbers[symbol as usize * row_stride..];
             for r in 0..self.table.cols {
-                let at = frame.layout().number::<S::Element>(self.table, symbol as usize, r);
-                numbers[at] += dy[r * words + word];
+                numbers[r * col_stride] += dy[r * words + word];
             }
         }
         frame.close(gradient);

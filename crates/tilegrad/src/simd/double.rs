@@ -12,7 +12,9 @@ pub(crate) struct Double;
 impl Simd for Double {
     type Element = f64;
     type Vector = F64x4;
+    type Columns = [F64x4; 2];
     type Noise = F32x8;
+    const ROWS: usize = 6;
 
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {

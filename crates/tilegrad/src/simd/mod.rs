@@ -33,6 +33,7 @@
 //! ```
 
 mod chunk;
+mod columns;
 mod double;
 #[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod halves;
@@ -49,6 +50,7 @@ mod wasm;
 mod x86;
 
 pub use chunk::{Chunk, Chunk8};
+pub use columns::Columns;
 pub use path::{Path, PathError};
 pub use vector::{Bits, Single, Vector};
 
@@ -62,8 +64,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
     type Element: Element;
     /// The vector that kernels compute with.
     type Vector: Vector<Element = Self::Element>;
+    /// Vectors side by side that matrix products compute with.
+    type Columns: Columns<Self::Vector>;
     /// The vector that noise is drawn in.
     type Noise: Single;
+
+    /// Rows of these that the registers hold beside the operands: 6 or 12.
+    const ROWS: usize;
 
     /// Runs work in a function of its own that is compiled for the instruction set: for code that several kernels
     /// share and that is too long to be repeated in each.

@@ -11,7 +11,9 @@ pub(crate) struct Neon;
 impl Simd for Neon {
     type Element = f32;
     type Vector = F32x8;
+    type Columns = [F32x8; 2];
     type Noise = F32x8;
+    const ROWS: usize = 6;
 
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {

@@ -12,7 +12,9 @@ pub(crate) struct Plain;
 impl Simd for Plain {
     type Element = f32;
     type Vector = F32x8;
+    type Columns = [F32x8; 1];
     type Noise = F32x8;
+    const ROWS: usize = 6;
 
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {

@@ -1,7 +1,7 @@
 //! AVX2 with fused multiply-add, and AVX-512.
 //!
-//! Both compute in the same vectors of 256 bits. With AVX-512 the compiler has twice as many registers for them, and
-//! masks.
+//! Both compute in the same vectors of 256 bits. With AVX-512 there are twice as many registers and masks, and matrix
+//! products take two vectors in one register of 512 bits.
 //!
 //! # Safety
 //! The intrinsics need a processor that has their instruction set. Nothing outside of this module can name its types:
@@ -11,7 +11,7 @@
 use std::arch::x86_64::*;
 
 use super::vector::{add_assign, numbers, operators};
-use super::{Bits, Simd, Single, Work};
+use super::{Bits, Columns, Simd, Single, Work};
 
 /// AVX2, FMA and the bit operations of the same generation (x86-64-v3).
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,9 @@ impl Avx512 {
 impl Simd for Avx2 {
     type Element = f32;
     type Vector = F32x8;
+    type Columns = [F32x8; 2];
     type Noise = F32x8;
+    const ROWS: usize = 6;
 
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {
@@ -67,7 +69,9 @@ impl Simd for Avx2 {
 impl Simd for Avx512 {
     type Element = f32;
     type Vector = F32x8;
+    type Columns = F32x16;
     type Noise = F32x8;
+    const ROWS: usize = 12;
 
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {
@@ -94,6 +98,11 @@ pub(crate) struct F32x8(__m256);
 #[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct U32x8(__m256i);
+
+/// Two vectors in one register.
+#[derive(Debug, Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct F32x16(__m512);
 
 numbers!(F32x8);
 numbers!(U32x8);
@@ -222,6 +231,34 @@ impl Single for F32x8 {
     #[inline(always)]
     fn choose(mask: U32x8, yes: Self, no: Self) -> Self {
         Self(intrinsic!(_mm256_blendv_ps(no.0, yes.0, Self::from_bits(mask).0)))
+    }
+}
+
+impl Columns<F32x8> for F32x16 {
+    const COUNT: usize = 2;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        // SAFETY: the processor has AVX-512, since nothing else computes with this type; see the module.
+        Self(unsafe { _mm512_set1_ps(value) })
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_fmadd_ps(self.0, factor.0, addend.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(source: *const F32x8) -> Self {
+        // SAFETY: as above, and as the caller has promised. A vector is eight numbers.
+        Self(unsafe { _mm512_loadu_ps(source.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, target: *mut F32x8) {
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_ps(target.cast(), self.0) }
     }
 }
 
