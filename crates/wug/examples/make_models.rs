@@ -20,8 +20,9 @@ use wug::measure::ScoreSettings;
 use wug::train::{Event, Run};
 use wug::{Config, DataConfig, Execution, Precision, TrainedModel};
 
-/// The English model sees more words than `wug train` would show it, which asks for more dropout.
+/// Some models see more words than `wug train` would show them; many more ask for more dropout.
 const ENGLISH: &[&str] = &["words=8M", "dropout=0.1"];
+const LONGER: &[&str] = &["words=4M"];
 /// The model of running words.
 const RUNNING: &[&str] = &["state=64", "learning_rate=0.002", "words=10M"];
 
@@ -59,6 +60,7 @@ fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     let config = Config::planned(&data, &data.read()?.0, None);
     Ok(match name {
         "en" => config.with_overrides(ENGLISH)?,
+        "de" | "fr" | "sr" => config.with_overrides(LONGER)?,
         _ if running => config.with_overrides(RUNNING)?,
         _ => config,
     })

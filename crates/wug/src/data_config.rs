@@ -80,7 +80,7 @@ impl DataConfig {
     ///
     /// # Errors
     /// When the list cannot be read.
-    pub fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
+    pub(crate) fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
         if self.lexicon == Self::BUNDLED && self.language().is_none() {
             return Err(LexiconError::NotBundled);
         }

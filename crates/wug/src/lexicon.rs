@@ -66,7 +66,7 @@ pub use input::{Format, Input};
 pub use letters::Casing;
 pub use read::read_list;
 pub use spelling::SpellError;
-pub use split::{Split, SplitKind, TEST_SHARE, UnknownSplit};
+pub use split::{Split, SplitKind, UnknownSplit};
 pub use statistics::{LengthRow, Statistics};
 pub use stream::{ListLine, ListLines, check_word, read_refused};
 pub use tiles::TileError;

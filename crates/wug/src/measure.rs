@@ -48,7 +48,7 @@ pub use matching::{
 pub use method::{BIBTEX, Method};
 pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
 pub use reference::Reference;
-pub use score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings, Scorer};
+pub use score::{Score, ScoreProblem, ScoreSettings, Scorer};
 pub use shape::Shape;
 pub use stream::{MeasureBatch, MeasuredStream};
 pub use words::{MeasuredWord, Measures, ScoredWord};

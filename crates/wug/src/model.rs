@@ -17,7 +17,8 @@ use std::sync::Arc;
 use tilegrad::{CellOrder, Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
 pub use baseline::{Baseline, Read};
-pub use bound::{PosteriorNoise, filter_bound, log_bound, posterior_noise};
+pub use bound::log_bound;
+pub(crate) use bound::{filter_bound, posterior_noise};
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, MemoryNoise,
@@ -229,16 +230,6 @@ impl Model {
         gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
     }
 
-    /// Records what each symbol adds to [`Model::log_probability`], the end symbol last.
-    pub fn log_probability_steps<'g>(
-        &self,
-        graph: &'g Graph,
-        length: usize,
-        bound: &BoundConfig,
-    ) -> Vec<Var<'g>> {
-        self.steps_with_dropout(graph, length, bound, 0.0)
-    }
-
     fn steps_with_dropout<'g>(
         &self,
         graph: &'g Graph,
@@ -257,7 +248,7 @@ impl Model {
 
     /// Records what each symbol adds to an estimate of the log-probability by a particle filter, the end symbol last; exact if
     /// [`Model::is_exact`].
-    pub fn filter_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
+    pub(crate) fn filter_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
             Parts::StateSpace(parts) => filter_bound(graph, parts, &symbols),
@@ -285,7 +276,7 @@ impl Model {
     ///
     /// # Errors
     /// When the graph cannot be recorded, which is a mistake in the model's code.
-    pub fn training_program<T: Element>(
+    pub(crate) fn training_program<T: Element>(
         &self,
         length: usize,
         words: usize,

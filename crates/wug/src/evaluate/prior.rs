@@ -28,7 +28,7 @@ impl<'a> Prior<'a> {
     ) -> Result<Self, EvaluateError> {
         let model = fitted.model();
         let graph = Graph::new(model.params(), 1);
-        let mut state = generative.start(&graph);
+        let mut state = generative.initial_state(&graph);
         let mut logits = Vec::new();
         for stream in 0..positions {
             let noise = graph.normal(stream as u16, generative.noise_size(), tilegrad::Lanes::Word);

@@ -17,7 +17,7 @@ use super::{Lexicon, WordId};
 use crate::random::{stream, streams, word_key};
 
 /// The share of the test part.
-pub const TEST_SHARE: f64 = 0.1;
+pub(crate) const TEST_SHARE: f64 = 0.1;
 
 /// Floating point is exact enough for binomial draws of this many trials; larger counts are drawn in pieces.
 const MOST_TRIALS: u64 = 1 << 40;

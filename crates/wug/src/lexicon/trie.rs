@@ -135,23 +135,6 @@ impl Trie {
         }
         node?.word
     }
-
-    /// For each node, how often the words below it occur, given the counts of all words.
-    ///
-    /// # Panics
-    /// If `counts` lacks a word of the trie.
-    pub fn totals(&self, counts: &[u64]) -> Vec<u64> {
-        let mut before = Vec::with_capacity(self.len() + 1);
-        let mut sum = 0;
-        for &word in &self.words {
-            before.push(sum);
-            if word != NO_WORD {
-                sum += counts[word as usize];
-            }
-        }
-        before.push(sum);
-        self.ends.iter().enumerate().map(|(index, &end)| before[end] - before[index]).collect()
-    }
 }
 
 #[cfg(test)]
@@ -173,6 +156,20 @@ mod tests {
             .collect()
     }
 
+    /// For each node, how often the words below it occur.
+    fn totals(trie: &Trie, counts: &[u64]) -> Vec<u64> {
+        let mut totals = vec![0; trie.len()];
+        let mut path: Vec<usize> = Vec::new();
+        for node in trie.nodes() {
+            path.truncate(node.depth - 1);
+            path.push(node.index);
+            if let Some(word) = node.word {
+                path.iter().for_each(|&above| totals[above] += counts[word as usize]);
+            }
+        }
+        totals
+    }
+
     proptest! {
         #[test]
         fn the_walk_meets_every_prefix_once_and_every_word(words in proptest::collection::vec(("[abc]{1,4}", 1u64..9), 1..40)) {
@@ -186,7 +183,7 @@ mod tests {
                 prop_assert_eq!(trie.find(word.symbols), Some(word.id));
                 prop_assert_eq!(trie.find(&word.symbols[..word.symbols.len() - 1]), None);
             }
-            let totals = trie.totals(lexicon.counts());
+            let totals = totals(&trie, lexicon.counts());
             let walked: Vec<(Vec<Symbol>, u64)> =
                 walk(&trie).into_iter().map(|(prefix, node)| (prefix, totals[node.index])).collect();
             let expected: Vec<(Vec<Symbol>, u64)> =
@@ -200,7 +197,7 @@ mod tests {
         let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
         let trie = Trie::of(&lexicon);
         assert_eq!(trie.depth(), 13);
-        let totals = trie.totals(lexicon.counts());
+        let totals = totals(&trie, lexicon.counts());
         assert_eq!(trie.children(None).map(|node| totals[node.index]).sum::<u64>(), lexicon.tokens());
         for node in trie.nodes() {
             let below: u64 = trie.children(Some(node)).map(|child| totals[child.index]).sum();

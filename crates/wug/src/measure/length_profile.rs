@@ -74,7 +74,7 @@ impl Measures<'_> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn length_profile(&mut self, length: usize) -> Result<Option<&LengthProfile>> {
+    pub(crate) fn length_profile(&mut self, length: usize) -> Result<Option<&LengthProfile>> {
         if !self.lengths.contains_key(&length) {
             let settings = self.scorer.settings();
             let lexicon = self.letters.lexicon();

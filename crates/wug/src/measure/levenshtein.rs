@@ -71,7 +71,7 @@ impl Pattern {
     }
 
     /// The distance, if it is at most `bound`.
-    pub fn distance_within(&self, text: &[Symbol], bound: usize) -> Option<usize> {
+    pub(crate) fn distance_within(&self, text: &[Symbol], bound: usize) -> Option<usize> {
         match self.blocks {
             0 => (text.len() <= bound).then_some(text.len()),
             1 => self.one_block(text, bound),

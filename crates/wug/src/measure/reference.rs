@@ -19,13 +19,13 @@ impl Reference {
     /// Words that stand for all of their length.
     pub const WORDS: usize = 250;
     /// The same where scores are exact and cost little: all words of a length, as a rule.
-    pub const EXACT_WORDS: usize = 20_000;
+    pub(crate) const EXACT_WORDS: usize = 20_000;
     /// Random strings of the length.
-    pub const STRINGS: usize = 150;
+    pub(crate) const STRINGS: usize = 150;
     /// The same where scores are exact.
-    pub const EXACT_STRINGS: usize = 10_000;
+    pub(crate) const EXACT_STRINGS: usize = 10_000;
     /// Fewer words of a length say nothing.
-    pub const FEWEST: usize = 20;
+    pub(crate) const FEWEST: usize = 20;
     /// Particles for each: a rank needs less precision than a score, but an estimate with few particles is too low on average.
     pub const PARTICLES: usize = 256;
 
@@ -77,12 +77,12 @@ impl Reference {
     }
 
     /// The per cent of words that are less probable.
-    pub fn among_words(&self, log_probability: f64) -> f64 {
+    pub(crate) fn among_words(&self, log_probability: f64) -> f64 {
         percentile(&self.word_logs, log_probability)
     }
 
     /// The per cent of random strings that are less probable.
-    pub fn among_strings(&self, log_probability: f64) -> f64 {
+    pub(crate) fn among_strings(&self, log_probability: f64) -> f64 {
         percentile(&self.string_logs, log_probability)
     }
 }

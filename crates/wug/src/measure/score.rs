@@ -11,7 +11,7 @@ use crate::lexicon::{Lexicon, SpellError, Symbol};
 use crate::{Execution, Result, TrainedModel};
 
 /// The longest word that is scored, in letters.
-pub const MAX_SCORED: usize = 1000;
+pub(crate) const MAX_SCORED: usize = 1000;
 
 /// How scores are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]

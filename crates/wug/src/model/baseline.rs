@@ -42,7 +42,7 @@ impl Baseline {
         let embedding = declare.table("baseline.embedding", symbols, state, 0.3);
         let gru = Gru::new(declare, "baseline.gru", state, state);
         let emission = Emission::new(declare, "baseline.emission", state, symbols);
-        Self { start: gru.start_param(), network: Network::Gru { embedding, gru, emission } }
+        Self { start: gru.initial_state_param(), network: Network::Gru { embedding, gru, emission } }
     }
 
     /// Declares the twin of a choice flow with states of size d: its memory has size d − 1.
@@ -56,7 +56,7 @@ impl Baseline {
     }
 
     /// The parameter that holds the state before anything is read.
-    pub fn start_param(&self) -> Param {
+    pub(crate) fn initial_state_param(&self) -> Param {
         self.start
     }
 

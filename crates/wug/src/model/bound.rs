@@ -47,7 +47,7 @@ pub fn log_bound<'g>(
 }
 
 /// The same for scores: all particles survive, and some of them come from the prior.
-pub fn filter_bound<'g>(
+pub(crate) fn filter_bound<'g>(
     graph: &'g Graph,
     StateSpace { generative, inference }: &StateSpace,
     symbols: &[Symbols<'g>],
@@ -62,7 +62,7 @@ const PRIOR_SHARE: f64 = 0.3;
 
 /// The noise that a word may have come from.
 #[derive(Debug, Clone, Copy)]
-pub struct PosteriorNoise<'g> {
+pub(crate) struct PosteriorNoise<'g> {
     /// `ζ_1 … ζ_T`, one below the other, for each particle.
     pub noise: Var<'g>,
     /// The particles' log-weights.
@@ -71,27 +71,27 @@ pub struct PosteriorNoise<'g> {
 
 /// Records particles of the posterior of the noise, `P(ξ_1 … ξ_T | w)`, by [`filter_bound`]: what a particle draws at each step, `ζ_t = f_g⁻¹(h_t)`, is carried along to the end of the word.
 /// There must be at least two particles and one symbol.
-pub fn posterior_noise<'g>(
+pub(crate) fn posterior_noise<'g>(
     graph: &'g Graph,
     generative: &Generative,
     inference: Option<&Inference>,
     symbols: &[Symbols<'g>],
 ) -> PosteriorNoise<'g> {
     let recorder = Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference) };
-    let mut population = Population::new(graph.particles(), Survivors::All);
-    let mut state = generative.start(graph);
+    let mut survival = Survival::new(graph.particles(), Survivors::All);
+    let mut state = generative.initial_state(graph);
     let size = generative.state_size();
     let mut path: Option<Var<'g>> = None;
     let encoded = recorder.encode(symbols);
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let Particles { next, noise, log_weight } = recorder.particles(t, state, symbol, encoded);
         let carried: Vec<Var<'g>> = [Some(next), path, Some(noise)].into_iter().flatten().collect();
-        let (_, survivors) = population.advance(t, graph.concat(&carried), log_weight);
+        let (_, survivors) = survival.advance(t, graph.concat(&carried), log_weight);
         state = survivors.slice(0..size);
         path = Some(survivors.slice(size..survivors.rows()));
     }
     let equal = || graph.constant(0.0, 1, Lanes::Particle);
-    PosteriorNoise { noise: path.unwrap_or(state), log_weights: population.log_weights.unwrap_or_else(equal) }
+    PosteriorNoise { noise: path.unwrap_or(state), log_weights: survival.log_weights.unwrap_or_else(equal) }
 }
 
 /// Particles of one step.
@@ -122,13 +122,13 @@ impl<'a, 'g> Recorder<'a, 'g> {
 
     /// `log (1/K) Σ_k ω_t^(k)` of every step t.
     fn bound(&self, survivors: Survivors, symbols: &[Symbols<'g>]) -> Vec<Var<'g>> {
-        let mut state = self.generative.start(self.graph);
-        let mut population = Population::new(self.graph.particles(), survivors);
+        let mut state = self.generative.initial_state(self.graph);
+        let mut survival = Survival::new(self.graph.particles(), survivors);
         let mut gains = Vec::with_capacity(symbols.len());
         let encoded = self.encode(symbols);
         for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
             let Particles { next, log_weight, .. } = self.particles(t, state, symbol, encoded);
-            let (gain, survivor) = population.advance(t, next, log_weight);
+            let (gain, survivor) = survival.advance(t, next, log_weight);
             gains.push(gain);
             state = survivor;
         }
@@ -162,10 +162,7 @@ impl<'a, 'g> Recorder<'a, 'g> {
     ) -> Particles<'g> {
         let Self { graph, generative, prior_share, .. } = *self;
         let f_g = generative.transition(graph, state);
-        let simulated = inference.peeks().then(|| {
-            let noise = graph.normal(Bound::Simulation.at(t), generative.noise_size(), Lanes::Particle);
-            f_g.forward(noise).value
-        });
+        let simulated = inference.peeks().then(|| self.simulated(t, &*f_g, Lanes::Particle));
         let q = inference.proposal(graph, encoded, state, simulated);
         let f_q = inference.transition(graph, state);
         let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), Lanes::Particle);
@@ -188,6 +185,12 @@ impl<'a, 'g> Recorder<'a, 'g> {
         let log_likelihood = generative.emission().log_probability(graph, next, symbol);
         let log_joint = log_likelihood + log_prior;
         Particles { next, noise: zeta, log_weight: log_q.map_or(log_joint, |log_q| log_joint - log_q) }
+    }
+
+    /// A state from the prior, for a q that peeks.
+    fn simulated(&self, t: usize, f_g: &dyn Transform<'g>, lanes: Lanes) -> Var<'g> {
+        let noise = self.graph.normal(Bound::Simulation.at(t), self.generative.noise_size(), lanes);
+        f_g.forward(noise).value
     }
 
     /// States from `α · prior + (1 − α) · q`: `h_t`, `ζ_t`, and the logarithm of the prior's density over the mixture's.
@@ -251,10 +254,8 @@ impl<'a, 'g> Recorder<'a, 'g> {
             (None, _) => (None, None),
             (Some(_), None) => (Some(graph.normal(Bound::Proposal.at(t), size, lanes)), None),
             (Some(_), Some(inference)) => {
-                let simulated = inference.peeks().then(|| {
-                    let noise = graph.normal(Bound::Simulation.at(t), size + 1, lanes);
-                    generative.transition(graph, state).forward(noise).value
-                });
+                let peek = || self.simulated(t, &*generative.transition(graph, state), lanes);
+                let simulated = inference.peeks().then(peek);
                 let q = inference.proposal(graph, encoded, state, simulated);
                 let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), lanes);
                 let (xi, log_ratio) = match prior_share > 0.0 {
@@ -284,14 +285,14 @@ impl<'a, 'g> Recorder<'a, 'g> {
 const REACH: f64 = 10.0;
 
 /// What goes on from step to step.
-struct Population<'g> {
+struct Survival<'g> {
     particles: usize,
     survivors: Survivors,
     /// Normalised log-weights of surviving particles; equal ones are not written down.
     log_weights: Option<Var<'g>>,
 }
 
-impl<'g> Population<'g> {
+impl<'g> Survival<'g> {
     fn new(particles: usize, survivors: Survivors) -> Self {
         Self { particles, survivors, log_weights: None }
     }

@@ -364,7 +364,7 @@ impl ModelConfig {
     }
 
     /// The longest word, with its end, that a model can be trained on.
-    pub const MAX_STEPS: usize = Bound::MAX_STEPS;
+    pub(crate) const MAX_STEPS: usize = Bound::MAX_STEPS;
 }
 
 fn fail(key: &str, found: impl ToString, expected: impl Into<String>) -> Result<(), ConfigError> {

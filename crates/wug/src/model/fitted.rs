@@ -34,10 +34,10 @@ impl<'a> Fitted<'a> {
     }
 
     /// The state before the first symbol.
-    pub fn initial_state(self) -> &'a [f32] {
+    pub(crate) fn initial_state(self) -> &'a [f32] {
         let param = match self.model.parts() {
-            Parts::StateSpace(parts) => parts.generative.start_param(),
-            Parts::Baseline(baseline) => baseline.start_param(),
+            Parts::StateSpace(parts) => parts.generative.initial_state_param(),
+            Parts::Baseline(baseline) => baseline.initial_state_param(),
         };
         self.model.params().view(param, self.parameters)
     }

@@ -63,7 +63,7 @@ pub trait Flow: fmt::Debug + Send + Sync {
 }
 
 /// Adds logarithms of determinants, of which some may be zero everywhere.
-pub fn add_log_dets<'g>(left: Option<Var<'g>>, right: Option<Var<'g>>) -> Option<Var<'g>> {
+pub(crate) fn add_log_dets<'g>(left: Option<Var<'g>>, right: Option<Var<'g>>) -> Option<Var<'g>> {
     match (left, right) {
         (Some(left), Some(right)) => Some(left + right),
         (one, other) => one.or(other),

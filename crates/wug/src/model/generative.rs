@@ -38,12 +38,12 @@ impl Generative {
     }
 
     /// `h_0` for every word.
-    pub fn start<'g>(&self, graph: &'g Graph) -> Var<'g> {
+    pub fn initial_state<'g>(&self, graph: &'g Graph) -> Var<'g> {
         graph.broadcast(self.start)
     }
 
     /// The parameter that holds `h_0`.
-    pub fn start_param(&self) -> Param {
+    pub(crate) fn initial_state_param(&self) -> Param {
         self.start
     }
 

@@ -37,12 +37,12 @@ impl Gru {
     }
 
     /// The state before any input.
-    pub fn start<'g>(&self, graph: &'g Graph) -> Var<'g> {
+    pub fn initial_state<'g>(&self, graph: &'g Graph) -> Var<'g> {
         graph.broadcast(self.start)
     }
 
     /// The parameter that holds the state before any input.
-    pub fn start_param(&self) -> Param {
+    pub(crate) fn initial_state_param(&self) -> Param {
         self.start
     }
 

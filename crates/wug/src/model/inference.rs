@@ -84,7 +84,7 @@ impl Inference {
                 *state = gru.step(graph, input, *state);
                 Some(*state)
             };
-            inputs.scan(gru.start(graph), step).collect()
+            inputs.scan(gru.initial_state(graph), step).collect()
         };
         let mut states: Vec<Vec<Var<'g>>> = read(&self.backward, &mut inputs.iter().rev().copied())
             .into_iter()

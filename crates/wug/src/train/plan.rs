@@ -7,7 +7,7 @@
 //! | up to 10,000 | 32 | 128 and 128, 128 | 0.4 | 1 | 64 | 0.003 |
 //! | more | 96 | 256, 128 | 0.05 | 0 | 256 | 0.004 |
 //!
-//! Training sees each word 200 times, 25,000 words at least and 4 million at most, which take two cores about two minutes. Training that
+//! Training sees each word 200 times, 25,000 words at least and 3 million at most, which take two cores about two minutes. Training that
 //! starts from a model sees a third of that with a quarter of the learning rate. Running words (`weigh = "tokens"`, and a list with counts) are
 //! another matter: there is no end of them, and frequent words should be learnt by heart.
 //!
@@ -61,7 +61,7 @@ const MANY: Rule = Rule {
 /// How often training sees each word, and within which bounds.
 const PASSES: f64 = 200.0;
 const FEWEST: f64 = 25_000.0;
-const MOST: f64 = 4_000_000.0;
+const MOST: f64 = 3_000_000.0;
 
 /// What of the words and of the learning rate is left for training that starts from a model.
 const WORDS_FROM: f64 = 1.0 / 3.0;
@@ -117,7 +117,7 @@ mod tests {
         let plans: Vec<Config> = sizes.iter().map(|&types| planned(types, 1, Weigh::Types)).collect();
         for (config, types) in plans.iter().zip(sizes) {
             assert_eq!(config.check(), Ok(()), "{types}");
-            assert!((25_000..=4_000_000).contains(&config.train.words), "{types}");
+            assert!((25_000..=3_000_000).contains(&config.train.words), "{types}");
         }
         for pair in plans.windows(2) {
             assert!(pair[0].train.words <= pair[1].train.words);

@@ -61,7 +61,7 @@ impl Choice {
     }
 
     /// Whether the choices alone decide the memory.
-    pub fn is_deterministic(&self) -> bool {
+    pub(crate) fn is_deterministic(&self) -> bool {
         self.memory.scale.is_none()
     }
 }

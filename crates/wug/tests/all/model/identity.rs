@@ -25,7 +25,7 @@ fn without_jacobians<'g>(graph: &'g Graph, model: &Model) -> Var<'g> {
     let symbols: Vec<_> = WORD.iter().map(|_| graph.symbols()).collect();
     let inference = parts.inference.as_ref().expect("an inference model");
     let encoded = inference.encode(graph, &symbols);
-    let mut state = parts.generative.start(graph);
+    let mut state = parts.generative.initial_state(graph);
     let mut total: Option<Var<'g>> = None;
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let q = inference.proposal(graph, encoded, state, None);

@@ -21,7 +21,7 @@ type Steps = Vec<Vec<f64>>;
 fn trace(trained: &TrainedModel, noise: &Steps) -> [Steps; 2] {
     let Parts::StateSpace(parts) = trained.model.parts() else { panic!("a state space model") };
     let graph = Graph::new(trained.model.params(), 1);
-    let mut state = parts.generative.start(&graph);
+    let mut state = parts.generative.initial_state(&graph);
     let (mut inputs, mut states, mut logits) = (Vec::new(), Vec::new(), Vec::new());
     for step in noise {
         let input = graph.data(step.len(), Lanes::Word);
