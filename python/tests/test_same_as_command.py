@@ -13,6 +13,13 @@ import wug
 from .conftest import NAMES, Command
 
 
+def same(value: Any, expected: Any) -> bool:
+    """Whether a value of a column is that of JSON."""
+    if expected is None:
+        return bool(value != value)
+    return list(value) == expected if isinstance(expected, list) else bool(value == expected)
+
+
 def rows(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
@@ -29,6 +36,13 @@ def rows(text: str) -> list[dict[str, Any]]:
         ("-n 10 --pattern [!aeiou][aeiou]?*k", {"n": 10, "pattern": "[!aeiou][aeiou]?*k"}),
         ("-n 10 --length 5 --temperature 0.5", {"n": 10, "length": 5, "temperature": 0.5}),
         ("-n 10 --argmax", {"n": 10, "argmax": True}),
+        ("-n 10 --pattern (C|CC)VC{1,2} --novel", {"n": 10, "pattern": "(C|CC)VC{1,2}", "novel": True}),
+        ("-n 10 --class K=ptk --pattern KVKV*", {"n": 10, "classes": {"K": "ptk"}, "pattern": "KVKV*"}),
+        ("-n 10 --syllables 2-3 --not-pattern C*", {"n": 10, "syllables": (2, 3), "not_pattern": "C*"}),
+        (
+            "-n 10 --syllables 2 --containing oo --without s|[qx] --without t",
+            {"n": 10, "syllables": 2, "containing": "oo", "without": ["s|[qx]", "t"]},
+        ),
         ("-n 10 --like glimmer --distance 0.1 --keep 2", {"n": 10, "like": "glimmer", "distance": 0.1, "keep": 2}),
     ],
 )
@@ -36,6 +50,21 @@ def test_sample(model: wug.Model, command: Command, options: str, keywords: dict
     found = command("sample", *options.split())
     assert found.returncode == 0, found.stderr
     assert model.sample(**keywords) == found.stdout.splitlines()
+
+
+def test_strings_that_stand_nowhere(model: wug.Model, command: Command, tmp_path: Path) -> None:
+    strings = ["th", "er", "in"]
+    (tmp_path / "strings.txt").write_text("\n".join(strings))
+    found = command("sample", "-n", 50, "--without-file", tmp_path / "strings.txt").stdout.splitlines()
+    assert model.sample(50, without_any=strings) == found
+    assert not any(string in word for string in strings for word in found)
+
+
+def test_names(model: wug.Model, command: Command) -> None:
+    keys = ["server-1", "server-2", "Ωmega"]
+    assert model.names(keys) == command("name", *keys).stdout.splitlines()
+    found = command("name", *keys, "--syllables", 2, "--max-length", 7, "--prefix", "s").stdout.splitlines()
+    assert model.names(keys, syllables=2, max_length=7, prefix="s") == found
 
 
 def test_threads_change_nothing(model: wug.Model) -> None:
@@ -59,13 +88,65 @@ def test_score(model: wug.Model, command: Command) -> None:
     columns = table.to_dict()
     for place, row in enumerate(expected):
         for name, column in columns.items():
-            value = column[place]
-            if row[name] is None:
-                assert value != value, (row["word"], name)
-            elif isinstance(row[name], list):
-                assert list(value) == row[name]
-            else:
-                assert value == row[name], (row["word"], name)
+            assert same(column[place], row[name]), (row["word"], name)
+
+
+def test_columns_are_those_of_the_command(model: wug.Model, command: Command) -> None:
+    words = ["blick", "window", "a"]
+    header = command("score", "--format", "tsv", *words).stdout.splitlines()[0].split("\t")
+    assert [name for name in model.score(words).columns if name in header] == header
+    for names in ("word,log_probability", "surprisals,length", "word,lexicon_percentile", "old20,log_probability,nearest"):
+        expected = rows(command("score", "--columns", names, "--format", "json", *words).stdout)
+        table = model.score(words, columns=names.split(","))
+        assert table.columns == names.split(",")
+        for name in table:
+            for value, row in zip(table[name], expected, strict=True):
+                assert same(value, row[name]), (name, value, row[name])
+
+
+def test_score_next_to_another_lexicon(model: wug.Model, command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("\n".join(model.sample(3000, seed=11, unique=True)))
+    expected = rows(command("score", "--lexicon", path, "--lower-case", "--format", "json", "Blick", "WINDOW").stdout)
+    table = model.score(["Blick", "WINDOW"], lexicon=wug.Lexicon.read(path), lower_case=True)
+    for name in ("word", "lexicon_percentile", "coltheart_n", "old20", "rarest_trigram"):
+        assert table[name].tolist() == [row[name] for row in expected]
+
+
+@pytest.mark.parametrize(
+    ("options", "keywords"),
+    [
+        (["--weigh", "tokens"], {"weigh": "tokens"}),
+        (["--weigh", "0.5", "--without-list"], {"weigh": 0.5, "store_list": False}),
+        (["--preset", "default"], {"preset": "default"}),
+        (["--lower-case", "--min-length", "4"], {"settings": {"lower_case": True, "min_length": 4}}),
+    ],
+)
+def test_settings_follow_from_the_list(command: Command, tmp_path: Path, options: list[str], keywords: dict[str, Any]) -> None:
+    counts = {name.capitalize(): 3 * place + 1 for place, name in enumerate(NAMES)}
+    path = tmp_path / "names.tsv"
+    path.write_text("".join(f"{name}\t{count}\n" for name, count in counts.items()))
+    small = ["--words", "640", "--set", "state=4"]
+    found = command("train", path, *small, *options, "-o", tmp_path / "run", "--threads", 1)
+    assert found.returncode == 0, found.stderr
+    trained = wug.load(tmp_path / "run")
+    settings = {"state": 4, **keywords.pop("settings", {})}
+    from_path = wug.train(path, words=640, settings=settings, progress=False, **keywords)
+    assert from_path.config == trained.config
+    assert from_path.to_bytes() == trained.to_bytes()
+    in_memory = wug.train(counts, words=640, settings=settings, progress=False, **keywords)
+    assert in_memory.config["train"] == trained.config["train"] and in_memory.sample(30) == trained.sample(30)
+
+
+def test_training_from_a_model(command: Command, small: wug.Model, tmp_path: Path) -> None:
+    small.save(tmp_path / "small.safetensors")
+    (tmp_path / "names.txt").write_text("\n".join(reversed(NAMES)))
+    options = ["--from", tmp_path / "small.safetensors", "--words", 640, "-o", tmp_path / "run"]
+    found = command("train", tmp_path / "names.txt", *options)
+    assert found.returncode == 0, found.stderr
+    expected = wug.load(tmp_path / "run").sample(30)
+    for source in (small, tmp_path / "small.safetensors"):
+        assert wug.train(NAMES, words=640, start_from=source, progress=False).sample(30) == expected
 
 
 def test_train_and_load(command: Command, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_columns_are_arrays(model: wug.Model) -> None:
     assert table["log_probability"][0] > table["log_probability"][1]
     assert list(table["lexicality"]) == ["nonword", "nonword", "word", "nonword"]
     assert table["nearest"][0][0] == "black"
-    with pytest.raises(KeyError, match="no column `colour`; there are word, log_probability"):
+    with pytest.raises(KeyError, match="no column `colour`; there are word, length, log_probability"):
         table["colour"]
 
 

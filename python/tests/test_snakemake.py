@@ -16,8 +16,8 @@ from .conftest import NAMES, Command
 
 pytest.importorskip("snakemake")
 EXAMPLE = Path(__file__).parents[2] / "examples/snakemake"
-SMALL = ["shards=3", "train_words=2560", "states=[4]", "seeds=[1,2]", "reproduce_parts=2"]
-REPRODUCE = "reproduce=id-id id-diag --words 2560 --set state=4"
+SMALL = ["sample=50", "shards=3", "train_words=640", "states=[3,4]", "seeds=[1,2]", "grid_parts=2", "reproduce_parts=2"]
+REPRODUCE = "id-id id-diag --words 2560 --set state=4"
 
 
 def test_the_workflow(model: wug.Model, command: Command, tmp_path: Path) -> None:
@@ -25,14 +25,22 @@ def test_the_workflow(model: wug.Model, command: Command, tmp_path: Path) -> Non
     shutil.copytree(EXAMPLE, folder)
     (folder / "words.txt").write_text("\n".join([*model.sample(50), *NAMES]) + "\n")
     scripts = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    call = [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all", "--config", *SMALL, REPRODUCE]
+    call = [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all", "--config", *SMALL, f"reproduce={REPRODUCE}"]
     found = subprocess.run(
         call, cwd=folder, env={**os.environ, "PATH": scripts}, capture_output=True, text=True, check=False
     )
     assert found.returncode == 0, found.stdout + found.stderr
-    whole = command("score", "-i", folder / "words.txt", "--format", "tsv").stdout
-    assert sorted((folder / "scores.tsv").read_text().splitlines()) == sorted(whole.splitlines())
-    grid = (folder / "grid.tsv").read_text().splitlines()
-    assert [line.split("\t")[0] for line in grid] == ["run", "state4-seed1", "state4-seed2"]
-    assert all(float(line.split("\t")[1]) > 0 for line in grid[1:])
-    assert "id-id" in (folder / "reproduce/report.md").read_text() or (folder / "reproduce/report.json").exists()
+    # Parts add up to what one process makes, exactly.
+    assert (folder / "sampled.txt").read_text() == command("sample", "-n", 50).stdout
+    assert (folder / "scores.tsv").read_text() == command("score", "-i", folder / "words.txt", "--format", "tsv").stdout
+    grid = [line.split("\t") for line in (folder / "grid.tsv").read_text().splitlines()]
+    assert [row[0] for row in grid] == ["run", "state3-seed1", "state3-seed2", "state4-seed1", "state4-seed2"]
+    assert all(float(row[1]) > 0 for row in grid[1:])
+    options = ["--words", 640, "--set", "state=4", "--seed", 2, "-o", tmp_path / "single"]
+    assert command("train", folder / "words.txt", *options).returncode == 0
+    single, part = (wug.load(path) for path in (tmp_path / "single", folder / "grid/state4-seed2"))
+    assert single.sample(50) == part.sample(50)
+    whole = command("reproduce", *REPRODUCE.split(), "-o", tmp_path / "whole")
+    assert whole.returncode == 0, whole.stderr
+    for report in ("report.md", "report.json"):
+        assert (folder / "reproduce" / report).read_text() == (tmp_path / "whole" / report).read_text()

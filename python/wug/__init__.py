@@ -23,15 +23,18 @@ from .errors import (
 )
 from .evaluation import Report, evaluate
 from .loading import load
+from .stimuli import Bias, Matches, ld1nn
 from .trace import Trace
 from .training import TrainingReport, resume, train
 
 __all__ = [
+    "Bias",
     "Error",
     "FileError",
     "GaveUpError",
     "InputError",
     "Lexicon",
+    "Matches",
     "MissingFileError",
     "Model",
     "NumericalError",
@@ -43,6 +46,7 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "evaluate",
+    "ld1nn",
     "load",
     "resume",
     "train",

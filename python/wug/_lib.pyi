@@ -1,17 +1,21 @@
 # The signatures of the Rust module. python/tests/test_stubs.py compares them with the module.
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, Self, final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, Self, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .stimuli import Bias, Matches
 from .trace import Trace
 
 __version__: str
 
-__all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "command", "evaluate", "resume", "train"]
+__all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "command", "evaluate", "ld1nn", "resume", "train"]
+
+_Words: TypeAlias = str | Iterable[str]
+_Refused: TypeAlias = Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str]
 
 @final
 class Buffer: ...
@@ -42,6 +46,7 @@ class Lexicon:
         path: str | os.PathLike[str],
         *,
         lower_case: bool = False,
+        language: str = "",
         min_length: int = 1,
         max_length: int | None = None,
         min_count: int = 1,
@@ -64,7 +69,7 @@ class Lexicon:
     def __contains__(self, word: str, /) -> bool: ...
     def split(self, kind: Literal["tokens", "types"] = "tokens", *, seed: int = 1) -> tuple[Lexicon, Lexicon]: ...
     def statistics(self) -> dict[str, Any]: ...
-    def measure(self, words: str | Iterable[str], *, threads: int | None = None) -> Table: ...
+    def measure(self, words: _Words, *, threads: int | None = None) -> Table: ...
     def __reduce__(self) -> tuple[type[Lexicon], tuple[dict[str, int]]]: ...
 
 @final
@@ -103,9 +108,15 @@ class Model:
         max_length: int | None = None,
         prefix: str | None = None,
         suffix: str | None = None,
-        pattern: str | None = None,
+        pattern: _Words | None = None,
+        not_pattern: _Words | None = None,
+        containing: _Words | None = None,
+        without: _Words | None = None,
+        without_any: _Words | None = None,
+        syllables: int | tuple[int, int] | None = None,
+        classes: Mapping[str, str] | None = None,
         novel: bool = False,
-        exclude: Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str] | None = None,
+        exclude: _Refused | None = None,
         unique: bool = False,
         max_tries: int = 1_000_000,
         noise: float = 1.0,
@@ -128,13 +139,62 @@ class Model:
         unique: bool = False,
         threads: int | None = None,
     ) -> list[str]: ...
+    def names(
+        self,
+        keys: _Words,
+        *,
+        min_length: int = 4,
+        max_length: int = 10,
+        prefix: str | None = None,
+        suffix: str | None = None,
+        pattern: _Words | None = None,
+        not_pattern: _Words | None = None,
+        containing: _Words | None = None,
+        without: _Words | None = None,
+        without_any: _Words | None = None,
+        syllables: int | tuple[int, int] | None = None,
+        classes: Mapping[str, str] | None = None,
+        threads: int | None = None,
+    ) -> list[str]: ...
+    def match(
+        self,
+        targets: _Words,
+        per_target: int = 1,
+        *,
+        measures: _Words | Mapping[str, float] | None = None,
+        tolerance: Mapping[str, float] | None = None,
+        same: _Words | None = None,
+        keep: Sequence[int] = (),
+        min_edits: int = 1,
+        max_edits: int | None = None,
+        apart: int = 1,
+        attested: int = 3,
+        candidates: int | None = None,
+        exclude: _Refused | None = None,
+        lexicon: Lexicon | None = None,
+        other_lexicon: Lexicon | None = None,
+        prefix: str | None = None,
+        suffix: str | None = None,
+        pattern: _Words | None = None,
+        not_pattern: _Words | None = None,
+        containing: _Words | None = None,
+        without: _Words | None = None,
+        without_any: _Words | None = None,
+        syllables: int | tuple[int, int] | None = None,
+        classes: Mapping[str, str] | None = None,
+        particles: int = 1000,
+        seed: int = 1,
+        threads: int | None = None,
+        progress: bool | None = None,
+    ) -> Matches: ...
     def between(
         self, first: str, last: str, steps: int = 20, *, seed: int = 1, threads: int | None = None
     ) -> list[str]: ...
     def score(
         self,
-        words: str | Iterable[str],
+        words: _Words,
         *,
+        columns: _Words | None = None,
         lexicon: Lexicon | None = None,
         particles: int = 1000,
         error: float | None = None,
@@ -157,6 +217,7 @@ class Model:
 def train(
     lexicon: Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str],
     overrides: list[str],
+    weigh: str | None,
     preset: str | None,
     output: str | os.PathLike[str] | None,
     threads: int | None,
@@ -180,4 +241,7 @@ def evaluate(
     threads: int | None,
     observe: Callable[[str, float], object],
 ) -> tuple[dict[str, Any], str]: ...
+def ld1nn(
+    stimuli: list[tuple[str, bool]], orders: int | None, seed: int, threads: int | None
+) -> Bias: ...
 def command(arguments: list[str]) -> int: ...

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from . import _lib
 from ._lib import Lexicon, Model
 from ._progress import Progress
+from .loading import load
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,22 @@ def train(
     seed: int | None = None,
     preset: str | None = None,
     settings: Mapping[str, object] | None = None,
+    weigh: str | float | None = None,
+    store_list: bool = True,
     output: str | os.PathLike[str] | None = None,
-    start_from: Model | None = None,
+    start_from: Model | str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool | None = None,
     callback: Callable[[TrainingReport], object] | None = None,
 ) -> Model:
     """Trains a model: the same as ``wug train``, to the last bit.
 
-    `lexicon` is the path of a list, a `Lexicon`, a mapping from words to counts, or words. `words` is how many words to train on,
-    such as ``500_000`` or ``"1.5M"``; `settings` are those of ``wug train --set``. With `output`, the run has a folder with
-    checkpoints, and `resume` continues it. Training starts from another model with `start_from`. `callback` gets about fifty reports and stops training by returning True.
+    `lexicon` is the path of a list, the code of a language, a `Lexicon`, a mapping from words to counts, or words. The size of the model
+    and the length of training follow from it, unless they are set: `words` is how many words to train on, such as ``500_000`` or
+    ``"1.5M"``, and `settings` are those of ``wug train --set``. A `preset` sets everything. Words weigh all the same (``"types"``), or as
+    often as they occur (``weigh="tokens"``), or by a power of their count. With `start_from`, training begins with what another model
+    knows. With `output`, the run has a folder with checkpoints, and `resume` continues it. Without `store_list`, the model's file does not
+    give the words away. `callback` gets about fifty reports and stops training by returning True.
 
     >>> names = ["ada", "alan", "barbara", "edsger", "grace", "john", "kurt", "noam"]
     >>> model = train(names, words=1280, settings={"state": 4})
@@ -59,9 +65,12 @@ def train(
     overrides = [f"{key}={_value(value)}" for key, value in (settings or {}).items()]
     overrides += [f"train.words={words}"] if words is not None else []
     overrides += [f"train.seed={seed}"] if seed is not None else []
+    overrides += [] if store_list else ["data.store_list=false"]
     given = lexicon if isinstance(lexicon, (Lexicon, str, os.PathLike, Mapping)) else list(lexicon)
+    source = start_from if start_from is None or isinstance(start_from, Model) else load(start_from)
+    weighed = None if weigh is None else str(weigh)
     with _Observer(progress, callback) as observer:
-        return _lib.train(given, overrides, preset, output, threads, start_from, observer)
+        return _lib.train(given, overrides, weighed, preset, output, threads, source, observer)
 
 
 def resume(

@@ -16,6 +16,7 @@ pub(crate) mod reproduce;
 pub(crate) mod sample;
 pub(crate) mod score;
 pub(crate) mod train;
+mod train_grid;
 
 use crate::cli::{Cli, Command, UsageError};
 

@@ -1,9 +1,8 @@
-//! Words and their pseudowords as text, as tables and as JSON, and the report of how well they are matched.
+//! Words and their pseudowords as text, as tables and as JSON.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use wug::measure::{Match, MatchRequest, Matched, MatchedTarget, Measure, Quality, Verdict};
+use wug::measure::{Match, MatchRequest, Matched, MatchedTarget, Measure};
 
 use crate::output::heading;
 use crate::table::{Format, write_row};
@@ -42,7 +41,7 @@ fn write_text(writer: &mut dyn Write, matched: &Matched) -> io::Result<()> {
             )?;
         }
     }
-    writeln!(writer, "\n{}", report(matched))
+    writeln!(writer, "\n{matched}")
 }
 
 fn write_rows(
@@ -86,58 +85,4 @@ fn write_rows(
         }
     }
     Ok(())
-}
-
-/// How well the list is matched.
-pub(crate) fn report(matched: &Matched) -> String {
-    let pairs: usize = matched.targets.iter().map(|target| target.pseudowords.len()).sum();
-    let mut text = format!(
-        "{} words, {pairs} pseudowords out of {} candidates\n\n{:<26} {:>10} {:>12} {:>11} {:>8} {:>7} {:>7}  worst\n",
-        matched.targets.len(),
-        crate::output::grouped(matched.candidates as u64),
-        "measure",
-        "words",
-        "pseudowords",
-        "difference",
-        "paired p",
-        "mean SD",
-        "|SD|",
-    );
-    for quality in &matched.quality {
-        let Quality { measure, target_mean, pseudoword_mean, mean_difference, p, .. } = quality;
-        let figure = |number: &Option<f64>, digits: usize| {
-            number.map_or_else(|| "–".to_owned(), |number| format!("{number:.digits$}"))
-        };
-        let worst = quality.worst.as_ref().map_or_else(String::new, |worst| {
-            format!("{} {} {:+.2}", worst.target, worst.pseudoword, worst.difference)
-        });
-        let _ = writeln!(
-            text,
-            "{:<26} {:>10} {:>12} {mean_difference:>+11.3} {:>8} {:>+7.2} {:>7.2}  {worst}",
-            measure.name(),
-            figure(target_mean, 2),
-            figure(pseudoword_mean, 2),
-            figure(p, 3),
-            quality.standardised_mean,
-            quality.standardised_distance,
-        );
-    }
-    let bias = match &matched.bias {
-        None => "LD1NN could not be computed for this list".to_owned(),
-        Some(bias) => {
-            let verdict = match bias.verdict() {
-                Verdict::Biased => "biased",
-                Verdict::Doubtful => "in doubt",
-                Verdict::NoneFound => "no bias found",
-            };
-            format!(
-                "LD1NN: odds {:.2}, p = {:.3}, p < 0.05 in {} of {} random orders: {verdict}",
-                bias.fit.odds(),
-                bias.fit.p(),
-                bias.significant_orders(),
-                bias.orders.len()
-            )
-        }
-    };
-    text + "\n" + &bias
 }

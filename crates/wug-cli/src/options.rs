@@ -19,7 +19,7 @@ use crate::messages::Messages;
 use crate::output::grouped;
 
 /// Which words to use.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct LexiconArguments {
     /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; or a language such
     /// as fr [default: the English list]

@@ -7,6 +7,7 @@ use anstyle::Style;
 use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
+pub(crate) use wug::grouped;
 
 /// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly. If the work behind
 /// the results fails, what was written is printed, and the failure returned.
@@ -61,29 +62,4 @@ pub(crate) fn report(
             writeln!(writer)
         }
     })
-}
-
-/// The number with its digits in groups of three.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_from_the_right() {
-        let numbers = [0, 7, 999, 1000, 46_430_473, u64::MAX];
-        let expected = ["0", "7", "999", "1,000", "46,430,473", "18,446,744,073,709,551,615"];
-        assert_eq!(numbers.map(grouped), expected);
-    }
 }

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use wug::DataConfig;
 use wug::languages::{find, open_list};
 use wug::lexicon::{Filter, Input, SplitKind, Statistics, WordCounts, read_list};
 use wug::measure::LetterMeasures;
 
 use crate::errors::exception;
+use crate::figures::{self, Parts, Rows};
 use crate::input::{self, Words};
-use crate::measuring::LetterRows;
-use crate::table::{Column, Table, Texts};
+use crate::table::Table;
 use crate::{json, numpy};
 
 /// Words and how often each occurs, the most frequent first.
@@ -44,12 +45,18 @@ impl Lexicon {
     }
 
     /// Reads a list with `word` or `word<TAB>count` on each line, plain, gzip or zstd.
+    ///
+    /// `language` says whose rules lower-casing follows: `tr` and `az` have their own.
     #[staticmethod]
-    #[pyo3(signature = (path, *, lower_case=false, min_length=1, max_length=None, min_count=1, letters_only=false))]
+    #[pyo3(signature = (
+        path, *, lower_case=false, language="", min_length=1, max_length=None, min_count=1, letters_only=false
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
     fn read(
         py: Python<'_>,
         path: PathBuf,
         lower_case: bool,
+        language: &str,
         min_length: usize,
         max_length: Option<usize>,
         min_count: u64,
@@ -57,7 +64,9 @@ impl Lexicon {
     ) -> PyResult<Self> {
         let filter =
             Filter { min_length, max_length: max_length.unwrap_or(usize::MAX), min_count, letters_only };
-        let read = || Input::open(&path).and_then(|input| read_list(input, lower_case));
+        let casing =
+            DataConfig { lower_case, language: language.to_owned(), ..DataConfig::default() }.casing();
+        let read = || Input::open(&path).and_then(|input| read_list(input, casing));
         Self::filtered(py.detach(read).map_err(exception)?, &filter)
     }
 
@@ -134,14 +143,11 @@ impl Lexicon {
     fn measure(&self, py: Python<'_>, words: Words, threads: Option<usize>) -> Table {
         let Words(words) = words;
         let found = py.detach(|| LetterMeasures::of(&self.words).measure_all(&words, wug::threads(threads)));
-        let (mut texts, mut rows) = (Texts::default(), LetterRows::default());
-        for (word, found) in words.iter().zip(&found) {
-            texts.push(word);
-            rows.push(found);
+        let mut rows = Rows::new(figures::of_letters());
+        for (word, letters) in words.iter().zip(&found) {
+            rows.push(Parts { word, score: None, letters: Some(letters), length: letters.length });
         }
-        let mut columns = vec![("word", Column::Texts(texts))];
-        columns.extend(rows.into_columns());
-        Table::new(columns)
+        Table::new(rows.into_columns())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {

@@ -4,14 +4,18 @@
 //! turns errors into exceptions with the same text. `python/wug/_lib.pyi` has the signatures as Python's tools see them.
 
 mod arrow;
+mod bias;
 mod command;
+mod constraints;
 mod errors;
 mod evaluation;
+mod figures;
 mod input;
 mod interrupt;
 mod json;
 mod lexicon;
 mod making;
+mod matching;
 mod measuring;
 mod model;
 mod noise;
@@ -24,6 +28,8 @@ use pyo3::prelude::*;
 /// Words from white noise.
 #[pymodule]
 mod _lib {
+    #[pymodule_export]
+    use crate::bias::ld1nn;
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]

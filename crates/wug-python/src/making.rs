@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use wug::generate::{Constraint, MAX_TRIES, WordBuilder};
-use wug::lexicon::{Input, WordCounts, read_list};
+use pyo3::types::PyMapping;
+use wug::generate::{Classes, Constraint, MAX_TRIES, WordBuilder};
+use wug::languages::open_refused;
+use wug::lexicon::WordCounts;
 use wug::{Error, ErrorKind, Execution};
 
+use crate::constraints::{Keywords, Range};
 use crate::errors::{build, exception, text};
-use crate::input;
+use crate::input::{self, Words};
 use crate::interrupt::Signals;
 use crate::lexicon::Lexicon;
 use crate::model::Model;
@@ -17,6 +20,7 @@ use crate::model::Model;
 #[derive(Default)]
 pub(crate) struct Request {
     pub(crate) constraints: Vec<Constraint>,
+    pub(crate) classes: Classes,
     pub(crate) refused: Vec<Arc<WordCounts>>,
     pub(crate) unique: bool,
     pub(crate) max_tries: u64,
@@ -29,6 +33,7 @@ pub(crate) struct Request {
 impl Request {
     /// Enters it into a builder.
     pub(crate) fn apply<'m>(&self, words: WordBuilder<'m>) -> WordBuilder<'m> {
+        let words = words.classes(self.classes.clone());
         let mut words = self.constraints.iter().cloned().fold(words, WordBuilder::constraint);
         words = self.refused.iter().cloned().fold(words, WordBuilder::refuse);
         words = words.unique(self.unique).max_tries(self.max_tries).noise(self.noise);
@@ -47,11 +52,8 @@ pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<W
         return Ok(Arc::new(WordCounts::from_counts(words).map_err(exception)?));
     }
     if let Some(path) = input::path(given) {
-        let lower_case = model.trained.config.data.lower_case;
-        return Input::open(&path)
-            .and_then(|input| read_list(input, lower_case))
-            .map(Arc::new)
-            .map_err(exception);
+        let casing = model.trained.config.data.casing();
+        return open_refused(&path.to_string_lossy(), casing).map(Arc::new).map_err(exception);
     }
     Ok(Arc::new(WordCounts::from_counts(input::counts(given)?).map_err(exception)?))
 }
@@ -61,19 +63,20 @@ pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<W
 impl Model {
     /// Makes words: the same as `wug sample -n N --seed SEED`, to the last letter.
     ///
-    /// `novel` refuses the words that the model was trained on, `exclude` those of a `Lexicon`, a file or a collection, `unique`
-    /// repeated ones. A `pattern` has `?` for one letter, `*` for any number and `[aeiou]` for one of these. `like` makes words near
-    /// a word, at a `distance` from 0 to 1, which begin with `keep` of its letters.
+    /// `novel` refuses the words that the model was trained on and others that are known of its language, `exclude` those of a
+    /// `Lexicon`, a file or a collection, `unique` repeated ones. In a `pattern`, `?` is one letter, `*` any letters, `[aeiou]` one of
+    /// these, `V` a vowel, `C` a consonant, `(an|en)` one of both and `C{2,3}` two or three; `classes` names further sets of letters.
+    /// `like` makes words near a word, at a `distance` from 0 to 1, which begin with `keep` of its letters.
     ///
     /// Raises `GaveUpError`, whose attribute `words` has what was made, if words that fit do not come up.
     #[pyo3(signature = (
-        n=20, *, seed=1, length=None, min_length=None, max_length=None, prefix=None, suffix=None, pattern=None, novel=false,
-        exclude=None, unique=false, max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false, like=None, distance=0.05,
-        keep=0, threads=None
+        n=20, *, seed=1, length=None, min_length=None, max_length=None, prefix=None, suffix=None, pattern=None, not_pattern=None,
+        containing=None, without=None, without_any=None, syllables=None, classes=None, novel=false, exclude=None, unique=false,
+        max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false, like=None, distance=0.05, keep=0, threads=None
     ))]
-    fn sample(
+    fn sample<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         n: u64,
         seed: u64,
         length: Option<usize>,
@@ -81,9 +84,15 @@ impl Model {
         max_length: Option<usize>,
         prefix: Option<String>,
         suffix: Option<String>,
-        pattern: Option<String>,
+        pattern: Option<Words>,
+        not_pattern: Option<Words>,
+        containing: Option<Words>,
+        without: Option<Words>,
+        without_any: Option<Words>,
+        syllables: Option<Range>,
+        classes: Option<Bound<'py, PyMapping>>,
         novel: bool,
-        exclude: Option<Bound<'_, PyAny>>,
+        exclude: Option<Bound<'py, PyAny>>,
         unique: bool,
         max_tries: u64,
         noise: f32,
@@ -94,15 +103,23 @@ impl Model {
         keep: usize,
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
-        let constraints = [
-            prefix.map(Constraint::Prefix),
-            suffix.map(Constraint::Suffix),
-            pattern.map(Constraint::Pattern),
-            length.or(min_length).map(Constraint::AtLeast),
-            length.or(max_length).map(Constraint::AtMost),
-        ];
+        let (min_length, max_length) = (length.or(min_length), length.or(max_length));
+        let looks = Keywords {
+            pattern,
+            not_pattern,
+            prefix,
+            suffix,
+            containing,
+            without,
+            without_any,
+            syllables,
+            min_length,
+            max_length,
+            classes,
+        };
         let mut request = Request {
-            constraints: constraints.into_iter().flatten().collect(),
+            constraints: looks.constraints(),
+            classes: looks.classes()?,
             unique,
             max_tries,
             noise,
@@ -148,6 +165,52 @@ impl Model {
             ..Request::default()
         };
         self.make(py, n, &request, Execution { seed, threads: wug::threads(threads) })
+    }
+
+    /// Words for keys: the same as `wug name`. The same key always gets the same word, which is new.
+    #[pyo3(signature = (
+        keys, *, min_length=4, max_length=10, prefix=None, suffix=None, pattern=None, not_pattern=None, containing=None, without=None,
+        without_any=None, syllables=None, classes=None, threads=None
+    ))]
+    fn names<'py>(
+        &self,
+        py: Python<'py>,
+        keys: Words,
+        min_length: usize,
+        max_length: usize,
+        prefix: Option<String>,
+        suffix: Option<String>,
+        pattern: Option<Words>,
+        not_pattern: Option<Words>,
+        containing: Option<Words>,
+        without: Option<Words>,
+        without_any: Option<Words>,
+        syllables: Option<Range>,
+        classes: Option<Bound<'py, PyMapping>>,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<String>> {
+        let (min_length, max_length) = (Some(min_length), Some(max_length));
+        let looks = Keywords {
+            pattern,
+            not_pattern,
+            prefix,
+            suffix,
+            containing,
+            without,
+            without_any,
+            syllables,
+            min_length,
+            max_length,
+            classes,
+        };
+        let Words(keys) = keys;
+        let (constraints, classes, list) = (looks.constraints(), looks.classes()?, self.list(py)?);
+        let execution = Execution { threads: wug::threads(threads), ..Execution::default() };
+        py.detach(|| {
+            let words = self.trained.words().execution(execution).classes(classes).refuse(list);
+            constraints.into_iter().fold(words, WordBuilder::constraint).names()?.of(&keys)
+        })
+        .map_err(exception)
     }
 
     /// Words on the way from one to another through the space of noise, at `steps` even places; none comes twice in a row.

@@ -20,6 +20,8 @@ use crate::{json, numpy};
 #[pyclass(frozen, module = "wug")]
 pub(crate) struct Model {
     pub(crate) trained: Arc<TrainedModel>,
+    /// What it was loaded by.
+    loaded_by: Option<String>,
     /// Read when they are needed for the first time.
     lexicon: Mutex<Option<Arc<wug::Lexicon>>>,
     list: Mutex<Option<Arc<WordCounts>>>,
@@ -31,10 +33,16 @@ impl Model {
     pub(crate) fn new(trained: TrainedModel) -> Self {
         Self {
             trained: Arc::new(trained),
+            loaded_by: None,
             lexicon: Mutex::default(),
             list: Mutex::default(),
             prepared: Mutex::default(),
         }
+    }
+
+    /// What it is called: as it was loaded, or by the list that it was trained on.
+    pub(crate) fn name(&self) -> &str {
+        self.loaded_by.as_deref().unwrap_or(&self.trained.provenance.lexicon)
     }
 
     /// The words that it was trained on. Locks are held while the interpreter is, so that none is held across a fork.
@@ -69,8 +77,11 @@ impl Model {
     #[staticmethod]
     #[pyo3(signature = (name=None))]
     fn load(py: Python<'_>, name: Option<PathBuf>) -> PyResult<Self> {
-        let name = name.map_or_else(|| DEFAULT_MODEL.into(), |name| name.to_string_lossy().into_owned());
-        py.detach(|| TrainedModel::open(&name)).map(Self::new).map_err(exception)
+        let name = name.map(|name| name.to_string_lossy().into_owned());
+        let open = || TrainedModel::open(name.as_deref().unwrap_or(DEFAULT_MODEL));
+        let trained = py.detach(open).map_err(exception)?;
+        let loaded_by = Some(name.unwrap_or_else(|| "bundled".to_owned()));
+        Ok(Self { loaded_by, ..Self::new(trained) })
     }
 
     /// Reads a model from the content of a file.

@@ -1,5 +1,6 @@
 //! A table: named columns that NumPy, pandas, polars and everything that speaks Arrow can look at.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyKeyError;
@@ -9,7 +10,7 @@ use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyString};
 use crate::{arrow, numpy};
 
 /// Named columns of the same length.
-pub(crate) type Columns = Vec<(&'static str, Column)>;
+pub(crate) type Columns = Vec<(Cow<'static, str>, Column)>;
 
 /// The numbers or texts of a column.
 pub(crate) enum Column {
@@ -147,8 +148,8 @@ impl Table {
 impl Table {
     /// The names of the columns.
     #[getter]
-    fn columns(&self) -> Vec<&'static str> {
-        self.columns.iter().map(|(name, _)| *name).collect()
+    fn columns(&self) -> Vec<&str> {
+        self.columns.iter().map(|(name, _)| &**name).collect()
     }
 
     fn __len__(&self) -> usize {
@@ -156,11 +157,11 @@ impl Table {
     }
 
     fn __contains__(&self, name: &str) -> bool {
-        self.columns.iter().any(|(own, _)| *own == name)
+        self.columns.iter().any(|(own, _)| own == name)
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let found = self.columns.iter().find(|(own, _)| *own == name);
+        let found = self.columns.iter().find(|(own, _)| own == name);
         let unknown =
             || PyKeyError::new_err(format!("no column `{name}`; there are {}", self.columns().join(", ")));
         found.ok_or_else(unknown)?.1.to_numpy(py, &self.columns)
@@ -175,7 +176,7 @@ impl Table {
         let columns = PyDict::new(py);
         self.columns
             .iter()
-            .try_for_each(|(name, column)| columns.set_item(*name, column.to_numpy(py, &self.columns)?))?;
+            .try_for_each(|(name, column)| columns.set_item(&**name, column.to_numpy(py, &self.columns)?))?;
         Ok(columns)
     }
 

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wug::lexicon::Filter;
+use wug::lexicon::{Filter, UnknownWeigh, Weigh, WordCounts, check_word};
 use wug::train::{Completion, Event, Run, Step, Training};
-use wug::{Config, TrainedModel};
+use wug::{Config, DataConfig, TrainedModel};
 
 use crate::errors::{build, exception};
 use crate::input;
@@ -22,12 +23,13 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Trains a model. `observe` gets a dictionary for the steps, and at each report the model so far; it stops training by returning
 /// True. `wug.train` calls it.
 #[pyfunction]
-#[pyo3(signature = (lexicon, overrides, preset, output, threads, source, observe))]
+#[pyo3(signature = (lexicon, overrides, weigh, preset, output, threads, source, observe))]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
 pub(crate) fn train(
     py: Python<'_>,
     lexicon: &Bound<'_, PyAny>,
     overrides: Vec<String>,
+    weigh: Option<&str>,
     preset: Option<&str>,
     output: Option<PathBuf>,
     threads: Option<usize>,
@@ -39,7 +41,13 @@ pub(crate) fn train(
         Some(name) => Config::preset(name).map_err(exception)?,
         None => Config::default(),
     };
-    let (words, config) = settle(py, lexicon, base, &overrides, preset.is_some(), source)?;
+    let weigh: Option<Weigh> = weigh
+        .map(str::parse)
+        .transpose()
+        .map_err(|error: UnknownWeigh| PyValueError::new_err(format!("weigh: {error}")))?;
+    let is_planned = preset.is_none();
+    let settings = Settings { overrides, weigh, is_planned };
+    let (words, config) = settle(py, lexicon, base, &settings, source)?;
     let threads = wug::threads(threads);
     let mut observer = Observer::new(observe);
     match output {
@@ -93,29 +101,53 @@ fn in_folder(py: Python<'_>, run: &mut Run, mut observer: Observer) -> PyResult<
     observer.settle(py, outcome, run.training().trained_model(), &hint)
 }
 
-/// The words to train on, and the configuration: as `wug train` does it, what is not set follows from the list, unless a preset has
-/// set everything.
+/// What is set, beside the preset.
+struct Settings {
+    overrides: Vec<String>,
+    weigh: Option<Weigh>,
+    /// Whether what is not set follows from the list; a preset sets everything.
+    is_planned: bool,
+}
+
+/// The words to train on, and the configuration: as `wug train` does it.
 fn settle(
     py: Python<'_>,
     given: &Bound<'_, PyAny>,
-    mut base: Config,
-    overrides: &[String],
-    is_preset: bool,
+    base: Config,
+    settings: &Settings,
     source: Option<&TrainedModel>,
 ) -> PyResult<(wug::Lexicon, Config)> {
+    let Settings { overrides, weigh, is_planned } = settings;
     let path = input::path(given).map(|path| path.to_string_lossy().into_owned());
     let language = path.as_deref().and_then(wug::languages::find);
-    base.data.set_filter(&language.map_or_else(Filter::default, |language| language.filter()));
-    base.data.lexicon = path.clone().unwrap_or_else(|| "the given words".to_owned());
-    let data = base.with_overrides(overrides).map_err(exception)?.data;
-    let words = match (path, given.cast::<Lexicon>()) {
-        (Some(_), _) => py.detach(|| data.read()).map_err(exception)?.0,
-        (None, Ok(lexicon)) => (*lexicon.get().words).clone(),
-        (None, Err(_)) => wug::Lexicon::from_counts(input::counts(given)?).map_err(exception)?,
+    let mut begun = base.clone();
+    if let Some(weigh) = weigh.or(is_planned.then_some(Weigh::Types)) {
+        // For making new words every word counts the same, however often it occurs.
+        begun.data.set_weigh(weigh);
+    }
+    begun.data.set_filter(&language.map_or_else(Filter::default, |language| language.filter()));
+    begun.data.lexicon = path.clone().unwrap_or_else(|| "the given words".to_owned());
+    let data = begun.with_overrides(overrides).map_err(exception)?.data;
+    let words = match path {
+        Some(_) => py.detach(|| data.read()).map_err(exception)?.0,
+        None => in_memory(given, &data)?,
     };
-    let base = if is_preset { base } else { Config::planned(&data, &words, source) };
+    let base = if *is_planned { Config::planned(&data, &words, source) } else { base };
     let config = base.with_overrides(overrides).map_err(exception)?;
     Ok((words, Config { data, ..config }))
+}
+
+/// Words that are no file, with the same rules for them.
+fn in_memory(given: &Bound<'_, PyAny>, data: &DataConfig) -> PyResult<wug::Lexicon> {
+    let counts = match given.cast::<Lexicon>() {
+        Ok(lexicon) => lexicon.get().words.words().map(|word| (word.text.to_owned(), word.count)).collect(),
+        Err(_) => input::counts(given)?,
+    };
+    let checked = counts.into_iter().map(|(word, count)| Ok((check_word(&word, data.casing())?, count)));
+    let checked = checked.collect::<wug::Result<Vec<_>>>().map_err(exception)?;
+    let filter = data.filter();
+    let words = filter.check().and_then(|()| WordCounts::from_counts(checked)?.into_lexicon(&filter));
+    Ok(words.map_err(exception)?.0)
 }
 
 /// Tells Python how training goes.

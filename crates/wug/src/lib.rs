@@ -83,7 +83,7 @@ pub use generate::bundled_model;
 pub use lexicon::Lexicon;
 pub use model_file::{EncodeError, ModelFileError, Precision, Provenance, StoredList, TrainedModel};
 pub use presets::UnknownPreset;
-pub use quantity::{NotAQuantity, parse_quantity};
+pub use quantity::{NotAQuantity, grouped, parse_quantity};
 pub use suggest::nearest_name;
 // Which instructions the numbers are computed with; a face reports a wrong wish.
 pub use tilegrad::simd::{Path as SimdPath, PathError as SimdPathError};

@@ -50,6 +50,14 @@ fn exact(text: &str) -> Option<u64> {
     }
 }
 
+/// The number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +104,12 @@ mod tests {
         ] {
             assert_eq!(parse_quantity(text), Err(NotAQuantity), "{text}");
         }
+    }
+
+    #[test]
+    fn digits_are_grouped_from_the_right() {
+        let numbers = [0, 7, 999, 1000, 46_430_473, u64::MAX];
+        let expected = ["0", "7", "999", "1,000", "46,430,473", "18,446,744,073,709,551,615"];
+        assert_eq!(numbers.map(grouped), expected);
     }
 }

@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     })?;
     output::print(|writer| match_table::write(writer, arguments.format, &matched, &request))?;
     if matches!(arguments.format, Format::Tsv | Format::Csv) {
-        messages.note(match_table::report(&matched));
+        messages.note(&matched);
     }
     if let Some(path) = &arguments.method {
         let name =

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -12,7 +12,9 @@ use indicatif::ProgressBar;
 use wug::Config;
 use wug::lexicon::Weigh;
 use wug::train::{Completion, Event, Report, Run, Training};
+use wug_reproduce::Shard;
 
+use super::train_grid::{self, Axis};
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
@@ -23,13 +25,14 @@ use crate::output::{self, grouped};
 ///
 /// Without arguments this trains the default model on the bundled English words and shows words that it makes.
 /// Press Ctrl-C to stop; the run can be resumed.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   wug train                               the bundled words, into runs/classics-en-1
   wug train names.txt -o names            a list of one's own
   wug train moons.txt --from model.safetensors    a short list, starting from what a model knows
   wug train --words 50M --seed 2          longer, with another seed
   wug train --set particles=5 --set generative.flow=tril
+  wug train --grid state=16,32 --grid seed=1,2,3 -o grid    six trainings; the same again continues them
   wug train --resume -o names             continue a run that was stopped
   wug train --resume -o names --words 50M    continue it to 50 million words")]
 pub(crate) struct Arguments {
@@ -67,9 +70,16 @@ pub(crate) struct Arguments {
     /// the list given again
     #[arg(long)]
     without_list: bool,
+    /// Train with every combination of some settings, such as state=16,32, each in a folder of its own within that of --output;
+    /// may be given several times. What is there already is continued, and what is done is not done again
+    #[arg(long, value_name = "KEY=VALUES", requires = "output")]
+    grid: Vec<Axis>,
+    /// Train the I-th of N parts of the grid; all parts together are the grid
+    #[arg(long, value_name = "I/N", requires = "grid")]
+    shard: Option<Shard>,
     /// Continue the run in the folder given by --output
     #[arg(long, requires = "output")]
-    #[arg(conflicts_with_all = ["config", "preset", "overrides", "seed", "weigh", "from", "without_list"])]
+    #[arg(conflicts_with_all = ["grid", "config", "preset", "overrides", "seed", "weigh", "from", "without_list"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
 }
@@ -81,20 +91,37 @@ const SHOWN_AT_END: usize = 40;
 pub(crate) const MAX_CONFIG: u64 = 1 << 20;
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let threads = threads(arguments.threads, messages);
-    let mut run = if arguments.resume {
-        resume(arguments, threads, messages)?
-    } else {
-        begin(arguments, threads, messages)?
-    };
+    if !arguments.grid.is_empty() {
+        return run_grid(arguments, messages);
+    }
+    let run = prepare(arguments, messages)?;
     let stop = stop_flag()?;
+    let run = train(run, &stop, messages)?;
+    messages.note(format_args!("done: the model is {}", model_of(run.folder())));
+    match run.training().trained_model().sample(SHOWN_AT_END, 1) {
+        Ok(words) => output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}"))),
+        // The model is there, however bad it is.
+        Err(error) => {
+            messages.note(error);
+            Ok(())
+        }
+    }
+}
+
+/// A run at its beginning, or where it was stopped.
+fn prepare(arguments: &Arguments, messages: Messages) -> anyhow::Result<Run> {
+    let threads = threads(arguments.threads, messages);
+    if arguments.resume { resume(arguments, threads, messages) } else { begin(arguments, threads, messages) }
+}
+
+/// Trains to the end.
+fn train(mut run: Run, stop: &AtomicBool, messages: Messages) -> anyhow::Result<Run> {
     let mut screen = Screen::new(run.training(), messages);
     let completion = run.train(|training, event| {
         screen.show(training, event);
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     drop(screen);
-    let folder = run.folder().display();
     match completion? {
         Completion::Finished => {
             if run.training().stopped_early() {
@@ -102,23 +129,39 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
                     "stopped: the held-out words no longer gain; the model is the one that was best on them",
                 );
             }
-            messages.note(format_args!("done: the model is {folder}/model.safetensors"));
-            match run.training().trained_model().sample(SHOWN_AT_END, 1) {
-                Ok(words) => {
-                    output::print(|writer| words.iter().try_for_each(|word| writeln!(writer, "{word}")))
-                }
-                // The model is there, however bad it is.
-                Err(error) => {
-                    messages.note(error);
-                    Ok(())
-                }
-            }
+            Ok(run)
         }
         Completion::Cancelled => {
-            let seen = grouped(run.training().words_seen());
+            let (seen, folder) = (grouped(run.training().words_seen()), run.folder().display());
             bail!("stopped after {seen} words; continue with: wug train --resume -o {folder}")
         }
     }
+}
+
+/// The trainings of a grid that are this part's, one after the other. Prints the model of each.
+fn run_grid(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
+    let stop = stop_flag()?;
+    let grid = arguments.output.as_deref().unwrap_or(Path::new("."));
+    let points = train_grid::points(&arguments.grid)?;
+    let is_own = |place: u64| arguments.shard.is_none_or(|shard| shard.takes(place));
+    for (point, _) in points.iter().zip(0..).filter(|(_, place)| is_own(*place)) {
+        let folder = point.folder(grid);
+        let mut own = Arguments { output: Some(folder.clone()), ..arguments.clone() };
+        own.overrides.extend(point.overrides.iter().cloned());
+        own.resume = Run::config_of(&folder).is_ok();
+        if own.resume {
+            // What the grid says is in the folder already.
+            own.words = None;
+        }
+        messages.note(format_args!("{}: {}", folder.display(), point.overrides.join(", ")));
+        let run = train(prepare(&own, messages)?, &stop, messages)?;
+        output::print(|writer| writeln!(writer, "{}", model_of(run.folder())))?;
+    }
+    Ok(())
+}
+
+fn model_of(folder: &Path) -> String {
+    format!("{}/model.safetensors", folder.display())
 }
 
 fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {

@@ -2,6 +2,7 @@
 
 mod common;
 mod data;
+mod grid;
 mod kills;
 mod mistakes;
 mod paths;

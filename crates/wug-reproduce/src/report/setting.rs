@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use serde::Serialize;
+use wug::grouped;
 
 use crate::{Effort, RunOutcome, RunResult, rows};
 
@@ -75,22 +76,4 @@ fn all<T: Display + Ord>(results: &[RunResult], what: impl Fn(&RunResult) -> T) 
     let found: BTreeSet<T> = results.iter().map(what).collect();
     let found: Vec<String> = found.iter().map(ToString::to_string).collect();
     if found.is_empty() { "–".into() } else { found.join("; or ") }
-}
-
-/// The number with its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn digits_are_grouped() {
-        assert_eq!([0, 999, 1000, 46_430_473].map(grouped), ["0", "999", "1,000", "46,430,473"]);
-    }
 }

@@ -8,6 +8,7 @@
 mod balance;
 mod pool;
 mod quality;
+mod report;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -179,7 +180,7 @@ pub enum MatchError {
     Stopped,
 }
 
-/// Pseudowords for a list of words.
+/// Pseudowords for a list of words. Printed, it is a report of how well they match.
 #[derive(Debug, Clone, Serialize)]
 pub struct Matched {
     /// The words that could be measured, in their order.

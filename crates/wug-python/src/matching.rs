@@ -1,0 +1,258 @@
+//! Pseudowords that match words.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping};
+use wug::Execution;
+use wug::measure::{
+    BIBTEX, Criterion, Feature, Match, MatchError, MatchProgress, MatchRequest, Matched, MatchedTarget,
+    Measure, Measures, Method, UnknownName,
+};
+
+use crate::bias::to_python;
+use crate::constraints::{Keywords, Range};
+use crate::errors::{build, exception};
+use crate::input::Words;
+use crate::interrupt::Signals;
+use crate::json;
+use crate::lexicon::Lexicon;
+use crate::making::refused;
+use crate::measuring::settings;
+use crate::model::Model;
+use crate::table::{Column, Columns, Lists, Table, Texts};
+
+/// Progress is told this often.
+const PERIOD: Duration = Duration::from_millis(100);
+
+#[pymethods]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
+impl Model {
+    /// Finds pseudowords for a list of words: the same as `wug match`.
+    ///
+    /// `measures` names what is matched on, or maps names to weights; `tolerance` maps names to how far a pseudoword may be off. `same`
+    /// names what each shares with its word, `keep` the places at which it has its letters. Words of the lexicon, of the other lexicon,
+    /// of `exclude` and those that are known of the model's language are no pseudowords. Words that get too few pseudowords are no error:
+    /// they are in `shortages`.
+    #[pyo3(name = "match", signature = (
+        targets, per_target=1, *, measures=None, tolerance=None, same=None, keep=Vec::new(), min_edits=1, max_edits=None, apart=1,
+        attested=3, candidates=None, exclude=None, lexicon=None, other_lexicon=None, prefix=None, suffix=None, pattern=None,
+        not_pattern=None, containing=None, without=None, without_any=None, syllables=None, classes=None, particles=1000, seed=1,
+        threads=None, progress=None
+    ))]
+    #[pyo3(
+        text_signature = "(self, targets, per_target=1, *, measures=None, tolerance=None, same=None, keep=(), min_edits=1, max_edits=None, apart=1, attested=3, candidates=None, exclude=None, lexicon=None, other_lexicon=None, prefix=None, suffix=None, pattern=None, not_pattern=None, containing=None, without=None, without_any=None, syllables=None, classes=None, particles=1000, seed=1, threads=None, progress=None)"
+    )]
+    fn matches<'py>(
+        &self,
+        py: Python<'py>,
+        targets: Words,
+        per_target: usize,
+        measures: Option<Bound<'py, PyAny>>,
+        tolerance: Option<BTreeMap<String, f64>>,
+        same: Option<Words>,
+        keep: Vec<i32>,
+        min_edits: usize,
+        max_edits: Option<usize>,
+        apart: usize,
+        attested: u64,
+        candidates: Option<usize>,
+        exclude: Option<Bound<'py, PyAny>>,
+        lexicon: Option<&Bound<'py, Lexicon>>,
+        other_lexicon: Option<&Bound<'py, Lexicon>>,
+        prefix: Option<String>,
+        suffix: Option<String>,
+        pattern: Option<Words>,
+        not_pattern: Option<Words>,
+        containing: Option<Words>,
+        without: Option<Words>,
+        without_any: Option<Words>,
+        syllables: Option<Range>,
+        classes: Option<Bound<'py, PyMapping>>,
+        particles: usize,
+        seed: u64,
+        threads: Option<usize>,
+        progress: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let looks = Keywords {
+            pattern,
+            not_pattern,
+            prefix,
+            suffix,
+            containing,
+            without,
+            without_any,
+            syllables,
+            classes,
+            ..Keywords::default()
+        };
+        if max_edits.is_some_and(|most| most < min_edits) {
+            return Err(exception(MatchError::Request("min_edits is more than max_edits".into())));
+        }
+        let same = same.map_or_else(Vec::new, |Words(names)| names);
+        let request = MatchRequest {
+            per_target,
+            criteria: criteria(py, measures.as_ref(), tolerance.unwrap_or_default())?,
+            same: same.iter().map(|name| named::<Feature>(py, name)).collect::<PyResult<_>>()?,
+            keep,
+            least_edits: min_edits,
+            most_edits: max_edits,
+            apart,
+            attested,
+            candidates,
+            constraints: looks.constraints(),
+            classes: looks.classes()?,
+            refused: Vec::new(),
+        };
+        let mut refusals = Vec::new();
+        if let Some(exclude) = exclude {
+            refusals.push(refused(self, &exclude)?);
+        }
+        if let Some(other) = other_lexicon {
+            refusals.push(refused(self, other.as_any())?);
+        }
+        match self.list(py) {
+            Ok(list) => refusals.push(list),
+            // With a lexicon of one's own the model's words need not be at hand.
+            Err(_) if lexicon.is_some() => {}
+            Err(error) => return Err(error),
+        }
+        let lexicon = lexicon.map_or_else(|| self.words(py), |given| Ok(Arc::clone(&given.get().words)))?;
+        let other = other_lexicon.map(|given| Arc::clone(&given.get().words));
+        let request = MatchRequest { refused: refusals, ..request };
+        let execution = Execution { seed, threads: wug::threads(threads) };
+        let settings = settings(particles, None, execution)?;
+        let bar = py.import("wug._progress")?.getattr("Progress")?.call1((1.0, "", progress))?;
+        let (bar, mut signals) = (Bar { bar: bar.unbind(), told: Instant::now() }, Signals::new());
+        let outcome = py.detach(|| {
+            let measures = Measures::new(&self.trained, &lexicon, settings);
+            let mut measures = match &other {
+                Some(other) => measures.beside(other),
+                None => measures,
+            };
+            let texts: Vec<&str> = targets.0.iter().map(String::as_str).collect();
+            let mut bar = bar;
+            measures.match_list(&texts, &request, |so_far| bar.show(&mut signals, so_far))
+        });
+        let matched = signals.settle(|| outcome.map_err(exception))?;
+        let method = Method {
+            matched: &matched,
+            request: &request,
+            model: &self.trained,
+            model_name: self.name(),
+            model_digest: &self.trained.fingerprint(),
+            lexicon: &lexicon,
+        };
+        let fields = PyDict::new(py);
+        fields.set_item("pairs", Table::new(pairs(&matched, &request)))?;
+        fields.set_item("quality", json::to_python(py, &matched.quality)?)?;
+        fields.set_item("bias", matched.bias.as_ref().map(|bias| to_python(py, bias)).transpose()?)?;
+        let shortages =
+            matched.shortages.iter().map(|(word, shortage)| (word.as_str(), shortage.to_string()));
+        fields.set_item("shortages", shortages.collect::<Vec<_>>())?;
+        fields.set_item("candidates", matched.candidates)?;
+        fields.set_item("report", matched.to_string())?;
+        fields.set_item("method", method.to_string())?;
+        fields.set_item("bibtex", BIBTEX)?;
+        py.import("wug.stimuli")?.getattr("Matches")?.call((), Some(&fields))
+    }
+}
+
+/// Shows how far the work has come, and takes the bar away with itself.
+struct Bar {
+    bar: Py<PyAny>,
+    told: Instant,
+}
+
+impl Bar {
+    fn show(&mut self, signals: &mut Signals, so_far: MatchProgress) -> ControlFlow<()> {
+        if self.told.elapsed() < PERIOD {
+            return signals.poll();
+        }
+        self.told = Instant::now();
+        let call = |py: Python<'_>| self.bar.call_method1(py, "show", (so_far.share, so_far.stage.name()));
+        signals.look(|py| call(py).map(drop))
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        // A bar that cannot be taken away is no reason to lose the result.
+        let _ = Python::attach(|py| self.bar.call_method0(py, "close"));
+    }
+}
+
+/// What is matched on: names, or names with weights, and tolerances.
+fn criteria(
+    py: Python<'_>,
+    measures: Option<&Bound<'_, PyAny>>,
+    tolerance: BTreeMap<String, f64>,
+) -> PyResult<Vec<Criterion>> {
+    let mut criteria = match measures {
+        None => MatchRequest::default().criteria,
+        Some(given) => {
+            let weights: Vec<(String, f64)> = match given.cast::<PyMapping>() {
+                Ok(weights) => weights.items()?.extract()?,
+                Err(_) => given.extract::<Words>()?.0.into_iter().map(|name| (name, 1.0)).collect(),
+            };
+            let weighed =
+                |(name, weight): (String, f64)| Ok(Criterion { weight, ..Criterion::new(named(py, &name)?) });
+            weights.into_iter().map(weighed).collect::<PyResult<_>>()?
+        }
+    };
+    for (name, most) in tolerance {
+        let measure: Measure = named(py, &name)?;
+        match criteria.iter_mut().find(|criterion| criterion.measure == measure) {
+            Some(criterion) => criterion.tolerance = Some(most),
+            None => criteria.push(Criterion { measure, weight: 0.0, tolerance: Some(most) }),
+        }
+    }
+    Ok(criteria)
+}
+
+/// A measure or a feature by its name.
+fn named<T: FromStr<Err = UnknownName>>(py: Python<'_>, name: &str) -> PyResult<T> {
+    name.parse().map_err(|error: UnknownName| {
+        build(py, "UnknownNameError", (error.to_string(),)).unwrap_or_else(|failure| failure)
+    })
+}
+
+/// A row for each pseudoword: the columns of `wug match --format tsv`.
+fn pairs(matched: &Matched, request: &MatchRequest) -> Columns {
+    let all = || matched.targets.iter().flat_map(|own| own.pseudowords.iter().map(move |found| (own, found)));
+    let texts = |text: &dyn Fn(&MatchedTarget, &Match) -> String| {
+        let mut texts = Texts::default();
+        all().for_each(|(target, found)| texts.push(&text(target, found)));
+        Column::Texts(texts)
+    };
+    let numbers = |number: &dyn Fn(&MatchedTarget, &Match) -> Option<f64>| {
+        Column::Floats(all().map(|(target, found)| number(target, found).unwrap_or(f64::NAN)).collect())
+    };
+    let mut nearest: Lists<Texts> = Lists::default();
+    all().for_each(|(_, found)| nearest.push(&found.candidate.letters.nearest));
+    let skeleton = |found: &Match| found.candidate.letters.shape.as_ref().map(|shape| shape.skeleton.clone());
+    let mut columns: Columns = vec![
+        ("word".into(), texts(&|target, _| target.target.word.clone())),
+        ("pseudoword".into(), texts(&|_, found| found.candidate.word.clone())),
+        ("match_distance".into(), numbers(&|_, found| Some(found.match_distance))),
+        (
+            "length".into(),
+            Column::Whole(all().map(|(_, found)| found.candidate.letters.length as i64).collect()),
+        ),
+        ("lexicon_percentile".into(), numbers(&|_, found| found.candidate.score.lexicon_percentile)),
+        ("skeleton".into(), texts(&|_, found| skeleton(found).unwrap_or_default())),
+        ("nearest".into(), Column::TextLists(nearest)),
+    ];
+    let measures = request.criteria.iter().map(|criterion| criterion.measure);
+    for measure in measures.filter(|measure| *measure != Measure::SurprisalProfile) {
+        let name = measure.name().replace('-', "_");
+        columns.push((format!("word_{name}").into(), numbers(&|target, _| measure.of(&target.target))));
+        let of_pseudoword = numbers(&|_, found| measure.of(&found.candidate));
+        columns.push((format!("pseudoword_{name}").into(), of_pseudoword));
+    }
+    columns
+}

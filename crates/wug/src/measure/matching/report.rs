@@ -1,0 +1,66 @@
+//! How well a list is matched, as a table for people.
+
+use std::fmt;
+
+use super::super::ld1nn::{Bias, Verdict};
+use super::{Matched, Quality};
+use crate::quantity::grouped;
+
+/// A line for each criterion, and what the test for bias says.
+impl fmt::Display for Matched {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs: usize = self.targets.iter().map(|target| target.pseudowords.len()).sum();
+        writeln!(
+            formatter,
+            "{} words, {pairs} pseudowords out of {} candidates\n",
+            self.targets.len(),
+            grouped(self.candidates as u64)
+        )?;
+        writeln!(
+            formatter,
+            "{:<26} {:>10} {:>12} {:>11} {:>8} {:>7} {:>7}  worst",
+            "measure", "words", "pseudowords", "difference", "paired p", "mean SD", "|SD|"
+        )?;
+        for quality in &self.quality {
+            writeln!(formatter, "{}", line(quality))?;
+        }
+        match &self.bias {
+            None => write!(formatter, "\nLD1NN could not be computed for this list"),
+            Some(bias) => write!(formatter, "\n{}", verdict(bias)),
+        }
+    }
+}
+
+fn line(quality: &Quality) -> String {
+    let figure = |number: Option<f64>, digits: usize| {
+        number.map_or_else(|| "–".to_owned(), |number| format!("{number:.digits$}"))
+    };
+    let worst = quality.worst.as_ref().map_or_else(String::new, |worst| {
+        format!("{} {} {:+.2}", worst.target, worst.pseudoword, worst.difference)
+    });
+    format!(
+        "{:<26} {:>10} {:>12} {:>+11.3} {:>8} {:>+7.2} {:>7.2}  {worst}",
+        quality.measure.name(),
+        figure(quality.target_mean, 2),
+        figure(quality.pseudoword_mean, 2),
+        quality.mean_difference,
+        figure(quality.p, 3),
+        quality.standardised_mean,
+        quality.standardised_distance,
+    )
+}
+
+fn verdict(bias: &Bias) -> String {
+    let verdict = match bias.verdict() {
+        Verdict::Biased => "biased",
+        Verdict::Doubtful => "in doubt",
+        Verdict::NoneFound => "no bias found",
+    };
+    format!(
+        "LD1NN: odds {:.2}, p = {:.3}, p < 0.05 in {} of {} random orders: {verdict}",
+        bias.fit.odds(),
+        bias.fit.p(),
+        bias.significant_orders(),
+        bias.orders.len()
+    )
+}
