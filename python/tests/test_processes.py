@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -81,27 +81,37 @@ def test_ctrl_c_ends_the_command() -> None:
     assert child.wait(60) == -signal.SIGINT
 
 
-def test_memory_is_given_back(model: wug.Model) -> None:
-    content = model.to_bytes()
+def growth(work: str, before: int, after: int) -> int:
+    """How many kilobytes the largest memory of a fresh process grows by, from some rounds of work to some more."""
+    code = f"""
+import resource, sys
+import wug
+def rounds(times):
+    for _ in range(times):
+        {work}
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+first = rounds({before})
+print(rounds({after}) - first)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return int(found.stdout)
 
-    def load(times: int) -> int:
-        for _ in range(times):
-            wug.Model.from_bytes(content).sample(1, threads=1)
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    before = load(200)
-    # 10,000 models of 250 KB would be 2.5 GB.
-    assert load(10_000 if os.environ.get("WUG_LONG_TESTS") else 1000) - before < 20_000
+def test_memory_is_given_back(small: wug.Model, tmp_path: Path) -> None:
+    path = tmp_path / "small.safetensors"
+    small.save(path)
+    # Together they would be ten times as much at least.
+    assert 10_000 * len(small.to_bytes()) > 10 * 20_000 * 1024
+    assert growth(f"wug.load({str(path)!r}).sample(1, threads=1)", 1000, 10_000) < 20_000
+    # The bundled model has more than a megabyte in memory.
+    assert growth("wug.load().sample(1, threads=1)", 20, 200) < 20_000
 
 
-def test_tables_give_their_memory_back(model: wug.Model) -> None:
-    words = ["blick"] * 2000
-
-    def score(times: int) -> int:
-        for _ in range(times):
-            table = model.score(words, particles=1)
-            _ = (table["surprisals"], table["word"], table.__arrow_c_stream__())
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-    before = score(5)
-    assert score(40) - before < 20_000
+def test_tables_give_their_memory_back(small: wug.Model, tmp_path: Path) -> None:
+    path = tmp_path / "small.safetensors"
+    small.save(path)
+    work = (
+        f"table = wug.load({str(path)!r}).score(['ada'] * 20_000, columns=['word', 'surprisals', 'log_probability']); "
+        "_ = (table['surprisals'], table['word'], table.__arrow_c_stream__(), table.to_dict())"
+    )
+    assert growth(work, 10, 40) < 20_000

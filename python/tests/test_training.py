@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -47,6 +48,37 @@ def test_a_failing_callback_ends_training() -> None:
 
     with pytest.raises(ZeroDivisionError, match="on purpose"):
         wug.train(NAMES, words=25_600, settings=FAST, progress=False, callback=callback)
+
+
+@pytest.mark.parametrize("with_tqdm", [True, False])
+def test_progress_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], with_tqdm: bool) -> None:
+    if with_tqdm:
+        pytest.importorskip("tqdm")
+    else:
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    wug.train(NAMES, words=2560, settings=FAST, progress=True)
+    shown = capsys.readouterr().err
+    assert "100%" in shown and "bound" in shown
+    wug.train(NAMES, words=640, settings=FAST, progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_run_of_words_in_memory_can_be_resumed(tmp_path: Path) -> None:
+    short = wug.train(NAMES, words=1280, settings=FAST, output=tmp_path / "run", progress=False)
+    again = wug.resume(tmp_path / "run", progress=False)
+    assert again.to_bytes() == short.to_bytes() == wug.load(tmp_path / "run").to_bytes()
+    longer = wug.resume(tmp_path / "run", words=2560, progress=False)
+    assert longer.provenance["words_seen"] == 2560
+
+
+def test_a_model_without_its_list(small: wug.Model) -> None:
+    model = wug.train(NAMES, words=640, settings=FAST, store_list=False, progress=False)
+    assert len(model.sample(3)) == 3
+    assert model.score(NAMES, columns=["word", "log_probability"])["log_probability"].max() < 0
+    assert model.score("ada", lexicon=wug.Lexicon(NAMES))["lexicality"][0] == "word"
+    for call in (lambda: model.sample(3, novel=True), lambda: model.score("ada"), lambda: model.lexicon):
+        with pytest.raises(wug.InputError, match="list"):
+            call()
 
 
 def interrupt_soon() -> None:

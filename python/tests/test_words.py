@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,10 +49,14 @@ def test_giving_up_keeps_the_words_that_were_made(small: wug.Model) -> None:
         ({"like": "glimmer", "distance": 2}, "the distance is 2; expected 0 to 1"),
         ({"like": "glimmer", "keep": 20}, "has only 7 letters"),
         ({"noise": 0.5}, "use the temperature"),
+        ({"classes": {"KK": "ptk"}}, "the name of a class is one letter"),
+        ({"pattern": ["a*", "b*"]}, "no word of up to"),
+        ({"syllables": (3, 2)}, "no word of up to"),
+        ({"without": "(a"}, "without `(a`"),
     ],
 )
 def test_requests_that_cannot_be_met(model: wug.Model, keywords: dict[str, object], message: str) -> None:
-    with pytest.raises(wug.InputError, match=message.replace("[", r"\[")):
+    with pytest.raises(wug.InputError, match=re.escape(message)):
         model.sample(3, **keywords)  # type: ignore[arg-type]
 
 
@@ -63,6 +68,11 @@ def test_wrong_types(model: wug.Model) -> None:
         lambda: model.between("winter"),  # type: ignore[call-arg]
         lambda: model.sample(3, exclude=7),  # type: ignore[arg-type]
         lambda: model.sample(3, exclude=[7]),  # type: ignore[list-item]
+        lambda: model.sample(3, syllables="2"),  # type: ignore[arg-type]
+        lambda: model.sample(3, classes=["K"]),  # type: ignore[arg-type]
+        lambda: model.sample(3, classes={"K": 3}),  # type: ignore[dict-item]
+        lambda: model.names(3),  # type: ignore[arg-type]
+        lambda: model.sample(3, colour="red"),  # type: ignore[call-arg]
         lambda: wug.load(3),  # type: ignore[arg-type]
     ):
         with pytest.raises(TypeError):

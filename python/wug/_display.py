@@ -33,7 +33,8 @@ def _shown(table: Table) -> tuple[list[list[str]], bool]:
 
 
 def _summary(table: Table) -> str:
-    return f"{len(table)} rows × {len(table.columns)} columns"
+    rows, columns = len(table), len(table.columns)
+    return f"{rows} row{'s' * (rows != 1)} × {columns} column{'s' * (columns != 1)}"
 
 
 def table_text(table: Table) -> str:
