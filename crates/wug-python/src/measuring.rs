@@ -20,7 +20,7 @@ use crate::table::{Column, Table, Texts};
 /// What computes the figures of some columns.
 enum Tools {
     /// All of them.
-    All(Measures<'static>),
+    All(Box<Measures<'static>>),
     /// What the model says.
     Model(Scorer<'static>),
 }
@@ -62,9 +62,9 @@ impl Prepared {
         // SAFETY: as above.
         let words: Option<&'static wug::Lexicon> = lexicon.map(|words| unsafe { &*Arc::as_ptr(words) });
         let tools = match (words, needs.letters, needs.percentiles) {
-            (Some(words), true, true) => Tools::All(Measures::new(borrowed, words, settings)),
+            (Some(words), true, true) => Tools::All(Box::new(Measures::new(borrowed, words, settings))),
             (Some(words), true, false) => {
-                Tools::All(Measures::without_percentiles(borrowed, words, settings))
+                Tools::All(Box::new(Measures::without_percentiles(borrowed, words, settings)))
             }
             (Some(words), false, true) => Tools::Model(Scorer::new(borrowed, words, settings)),
             _ => Tools::Model(Scorer::without_percentiles(borrowed, settings)),
@@ -138,7 +138,7 @@ impl Model {
         let mut signals = Signals::new();
         let casing = Casing::from(lower_case);
         let outcome = self.measuring(py, lexicon.as_ref(), settings, needs, |tools| match tools {
-            Tools::All(measures) => scores.fill(measures, &words, (casing, errors), &mut signals),
+            Tools::All(measures) => scores.fill(&mut **measures, &words, (casing, errors), &mut signals),
             Tools::Model(scorer) => scores.fill(scorer, &words, (casing, errors), &mut signals),
         });
         signals.settle(|| outcome.map_err(exception))?;
