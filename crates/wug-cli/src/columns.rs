@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Value, json};
-use wug::measure::{LetterStatistics, MeasuredWord, Score, ScoredWord, Shape};
+use wug::measure::{LetterStatistics, Measure, MeasuredWord, Score, ScoredWord, Shape};
 
 /// What a column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,16 +26,34 @@ pub(crate) enum Column {
     PositionalTrigramTokens,
     RarestTrigram,
     Skeleton,
+    VowelGroups,
     Onset,
     Ending,
     NearestDistance,
     Nearest,
+    ColtheartNPercentile,
+    Old20Percentile,
+    BigramFrequencyPercentile,
+    PositionalBigramTypesPercentile,
+    PositionalBigramTokensPercentile,
+    PositionalTrigramTypesPercentile,
+    PositionalTrigramTokensPercentile,
+    VowelGroupsPercentile,
+    OtherLexicality,
+    OtherColtheartN,
+    OtherOld20,
+    OtherNearestDistance,
+    OtherNearest,
+    OtherColtheartNPercentile,
+    OtherOld20Percentile,
 }
 
 impl Column {
-    /// All columns, in the order of the table.
-    pub(crate) fn all() -> &'static [Self] {
-        Self::value_variants()
+    /// The columns of a table, in their order: those of percentiles and of another lexicon only if they are asked for.
+    pub(crate) fn all(ranked: bool, beside: bool) -> Vec<Self> {
+        let is_shown =
+            |column: &Self| (ranked || column.ranks().is_none()) && (beside || !column.is_of_other());
+        Self::value_variants().iter().copied().filter(is_shown).collect()
     }
 
     /// The name in the header.
@@ -48,20 +66,34 @@ impl Column {
         matches!(self, Self::LexiconPercentile | Self::RandomPercentile)
     }
 
-    /// Whether it compares a word's letters with the lexicon.
+    /// Whether it compares a word's letters with a lexicon.
     pub(crate) fn is_of_letters(self) -> bool {
-        use Column::{
-            Length, LexiconPercentile, LogProbability, RandomPercentile, StandardError, Surprisals, Word,
-        };
         !matches!(
             self,
-            Word | Length
-                | LogProbability
-                | StandardError
-                | LexiconPercentile
-                | RandomPercentile
-                | Surprisals
-        )
+            Self::Word | Self::Length | Self::LogProbability | Self::StandardError | Self::Surprisals
+        ) && !self.is_percentile()
+    }
+
+    /// Whether it needs another lexicon.
+    pub(crate) fn is_of_other(self) -> bool {
+        self.name().starts_with("other_")
+    }
+
+    /// The measure that it is the percentile of.
+    pub(crate) fn ranks(self) -> Option<Measure> {
+        match self {
+            Self::ColtheartNPercentile => Some(Measure::ColtheartN),
+            Self::Old20Percentile => Some(Measure::Old20),
+            Self::BigramFrequencyPercentile => Some(Measure::BigramFrequency),
+            Self::PositionalBigramTypesPercentile => Some(Measure::PositionalBigramTypes),
+            Self::PositionalBigramTokensPercentile => Some(Measure::PositionalBigramTokens),
+            Self::PositionalTrigramTypesPercentile => Some(Measure::PositionalTrigramTypes),
+            Self::PositionalTrigramTokensPercentile => Some(Measure::PositionalTrigramTokens),
+            Self::VowelGroupsPercentile => Some(Measure::VowelGroups),
+            Self::OtherColtheartNPercentile => Some(Measure::OtherColtheartN),
+            Self::OtherOld20Percentile => Some(Measure::OtherOld20),
+            _ => None,
+        }
     }
 
     /// A word's field; empty where there is nothing.
@@ -74,8 +106,14 @@ impl Column {
     }
 
     /// The same as JSON.
-    pub(crate) fn json(self, Parts { word, spelling, score, letters }: Parts<'_>) -> Value {
+    pub(crate) fn json(self, Parts { word, spelling, score, measured }: Parts<'_>) -> Value {
+        if let Some(measure) = self.ranks() {
+            return json!(measured.and_then(|measured| measured.percentile(measure)));
+        }
+        let letters = measured.map(|measured| &measured.letters);
         let of_letters = |value: &dyn Fn(&LetterStatistics) -> Value| letters.map_or(Value::Null, value);
+        let other = measured.and_then(|measured| measured.other.as_ref());
+        let of_other = |value: &dyn Fn(&LetterStatistics) -> Value| other.map_or(Value::Null, value);
         let of_shape = |value: &dyn Fn(&Shape) -> Value| {
             of_letters(&|letters| letters.shape.as_ref().map_or(Value::Null, value))
         };
@@ -99,8 +137,24 @@ impl Column {
             Self::Skeleton => of_shape(&|shape| json!(shape.skeleton)),
             Self::Onset => of_shape(&|shape| json!(shape.onset)),
             Self::Ending => of_shape(&|shape| json!(shape.ending)),
+            Self::VowelGroups => of_shape(&|shape| json!(shape.vowel_groups)),
             Self::NearestDistance => of_letters(&|letters| json!(letters.nearest_distance)),
             Self::Nearest => of_letters(&|letters| json!(letters.nearest)),
+            Self::OtherLexicality => of_other(&|other| json!(other.lexicality)),
+            Self::OtherColtheartN => of_other(&|other| json!(other.coltheart_n)),
+            Self::OtherOld20 => of_other(&|other| json!(other.old20)),
+            Self::OtherNearestDistance => of_other(&|other| json!(other.nearest_distance)),
+            Self::OtherNearest => of_other(&|other| json!(other.nearest)),
+            Self::ColtheartNPercentile
+            | Self::Old20Percentile
+            | Self::BigramFrequencyPercentile
+            | Self::PositionalBigramTypesPercentile
+            | Self::PositionalBigramTokensPercentile
+            | Self::PositionalTrigramTypesPercentile
+            | Self::PositionalTrigramTokensPercentile
+            | Self::VowelGroupsPercentile
+            | Self::OtherColtheartNPercentile
+            | Self::OtherOld20Percentile => Value::Null,
         }
     }
 }
@@ -121,8 +175,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) word: &'a str,
     pub(crate) spelling: &'a [String],
     pub(crate) score: &'a Score,
-    /// None if they were not asked for.
-    pub(crate) letters: Option<&'a LetterStatistics>,
+    /// None if the model's judgement is all that was asked for.
+    pub(crate) measured: Option<&'a MeasuredWord>,
 }
 
 /// A word with measures.
@@ -133,14 +187,14 @@ pub(crate) trait Row: Serialize {
 
 impl Row for MeasuredWord {
     fn parts(&self) -> Parts<'_> {
-        let Self { word, spelling, score, letters, .. } = self;
-        Parts { word, spelling, score, letters: Some(letters) }
+        let Self { word, spelling, score, .. } = self;
+        Parts { word, spelling, score, measured: Some(self) }
     }
 }
 
 impl Row for ScoredWord {
     fn parts(&self) -> Parts<'_> {
         let Self { word, spelling, score } = self;
-        Parts { word, spelling, score, letters: None }
+        Parts { word, spelling, score, measured: None }
     }
 }

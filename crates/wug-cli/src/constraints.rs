@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::generate::{Classes, Constraint, ConstraintError, MAX_LETTERS};
-use wug::lexicon::Input;
+use wug::lexicon::{Casing, Input, check_word, read_lines};
 
 use crate::cli::{Partial, UsageError};
-use crate::words;
 
 /// The signs of patterns, for the help of commands that have them.
 pub(crate) const PATTERNS: &str = "Patterns:
@@ -50,8 +49,8 @@ pub(crate) struct ConstraintArguments {
 }
 
 impl ConstraintArguments {
-    /// The constraints.
-    pub(crate) fn constraints(&self) -> anyhow::Result<Vec<Constraint>> {
+    /// The constraints. Plain letters are turned into lower case if asked for; in patterns capital letters have a meaning.
+    pub(crate) fn constraints(&self, casing: Casing) -> anyhow::Result<Vec<Constraint>> {
         let Self {
             pattern, not_pattern, prefix, suffix, containing, without, without_file, syllables, ..
         } = self;
@@ -59,12 +58,12 @@ impl ConstraintArguments {
             |texts: &[String], kind: fn(String) -> Constraint| texts.iter().cloned().map(kind).collect();
         let mut all: Vec<Constraint> = every(pattern, Constraint::Pattern);
         all.extend::<Vec<_>>(every(not_pattern, Constraint::NotPattern));
-        all.extend(prefix.clone().map(Constraint::Prefix));
-        all.extend(suffix.clone().map(Constraint::Suffix));
+        all.extend(cased("--prefix", prefix.as_deref(), casing)?.map(Constraint::Prefix));
+        all.extend(cased("--suffix", suffix.as_deref(), casing)?.map(Constraint::Suffix));
         all.extend::<Vec<_>>(every(containing, Constraint::Containing));
         all.extend::<Vec<_>>(every(without, Constraint::Without));
         for path in without_file {
-            let strings = words::plain_lines(Input::open(path)?).context("--without-file")?;
+            let strings = Input::open(path).and_then(read_lines).context("--without-file")?;
             all.push(Constraint::WithoutAny { name: path.display().to_string(), strings: strings.into() });
         }
         all.extend(syllables.map(|(least, most)| Constraint::Syllables { least, most }));
@@ -78,6 +77,18 @@ impl ConstraintArguments {
             classes.define(name, members).map_err(told)?;
         }
         Ok(classes)
+    }
+}
+
+/// Letters that were given, in lower case if asked for.
+pub(crate) fn cased(option: &str, given: Option<&str>, casing: Casing) -> Result<Option<String>, UsageError> {
+    match given {
+        Some(letters) if casing != Casing::Keep => {
+            let letters =
+                check_word(letters, casing).map_err(|problem| UsageError(format!("{option}: {problem}")))?;
+            Ok(Some(letters))
+        }
+        given => Ok(given.map(str::to_owned)),
     }
 }
 

@@ -11,6 +11,7 @@ mod messages;
 mod options;
 mod output;
 mod progress;
+mod report;
 mod run_progress;
 mod table;
 mod words;

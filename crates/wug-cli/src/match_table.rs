@@ -61,8 +61,9 @@ fn write_rows(
             .map(String::from)
             .to_vec();
     for measure in &measures {
-        let name = measure.name().replace('-', "_");
+        let name = measure.field();
         header.extend([format!("word_{name}"), format!("pseudoword_{name}")]);
+        header.extend([format!("word_{name}_percentile"), format!("pseudoword_{name}_percentile")]);
     }
     write_row(writer, format, &header)?;
     let figure = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));
@@ -80,6 +81,7 @@ fn write_rows(
             ];
             for measure in &measures {
                 row.extend([figure(measure.of(target)), figure(measure.of(candidate))]);
+                row.extend([target, candidate].map(|word| figure(word.percentile(*measure))));
             }
             write_row(writer, format, &row)?;
         }

@@ -40,6 +40,9 @@ pub(crate) struct LexiconArguments {
     /// Drop words with characters that are not letters
     #[arg(long)]
     letters_only: bool,
+    /// Drop words with a letter that a smaller share of the other words have, such as 0.001: letters from other scripts
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    min_letter_share: Option<f64>,
     /// Convert words to lower case before counting
     #[arg(long)]
     lower_case: bool,
@@ -67,13 +70,14 @@ impl Preset {
 
 impl LexiconArguments {
     /// The names of all of these arguments, for options that cannot go with them.
-    pub(crate) const IDS: [&str; 8] = [
+    pub(crate) const IDS: [&str; 9] = [
         "lexicon",
         "filter",
         "min_count",
         "min_length",
         "max_length",
         "letters_only",
+        "min_letter_share",
         "lower_case",
         "language",
     ];
@@ -135,6 +139,7 @@ impl LexiconArguments {
             max_length: self.max_length.unwrap_or(preset.max_length),
             min_count: self.min_count.unwrap_or(preset.min_count),
             letters_only: self.letters_only || preset.letters_only,
+            min_letter_share: self.min_letter_share.unwrap_or(preset.min_letter_share),
         };
         filter
             .check()
@@ -210,6 +215,11 @@ pub(crate) fn load_model(path: Option<&Path>, messages: Messages) -> anyhow::Res
     Ok(model)
 }
 
+/// What becomes of the capital letters of words that are given.
+pub(crate) fn casing(lower_case: bool, model: &TrainedModel) -> Casing {
+    if lower_case { model.config.data.lower_casing() } else { Casing::Keep }
+}
+
 /// Says so if a name of ours is also that of a file here.
 fn tell_double(name: Option<&str>, messages: Messages) {
     if let Some(name) = name.filter(|name| Path::new(name).exists()) {
@@ -230,6 +240,18 @@ pub(crate) fn read_list(
     };
     tell_double(find(name).map(|_| name), messages);
     Ok(open_list(name, casing)?)
+}
+
+/// Reads a list to compare words with: the list of a language with its filter, a file as it is.
+pub(crate) fn read_lexicon(
+    path: &Path,
+    casing: impl Into<Casing>,
+    messages: Messages,
+) -> anyhow::Result<Lexicon> {
+    let filter = path.to_str().and_then(find).map_or_else(Filter::default, |language| language.filter());
+    let (lexicon, summary) = read_list(path, casing, messages)?.into_lexicon(&filter)?;
+    messages.detail(summary);
+    Ok(lexicon)
 }
 
 /// The same for words that are to be refused, which may stand among anything.
@@ -273,6 +295,11 @@ where
         let found = text.parse().ok().filter(|number| range.contains(number));
         found.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
     }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a share of the words from 0 to 1, such as 0.001".into())
 }
 
 /// A count of at least 1, such as 500000, 20M or 1.5M.

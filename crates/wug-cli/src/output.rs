@@ -5,8 +5,6 @@ use std::io::{self, BufWriter, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
 use anyhow::Context;
-use clap::ValueEnum;
-use serde::Serialize;
 pub(crate) use wug::grouped;
 
 /// Writes results to standard output. A reader that has seen enough (`wug … | head`) ends the writing quietly. If the work behind
@@ -40,26 +38,4 @@ pub(crate) fn heading(text: &str) -> String {
         _ => Style::new().bold(),
     };
     format!("{style}{text}{style:#}")
-}
-
-/// The form of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    Text,
-    Json,
-}
-
-/// Prints a report, as JSON or as `text` writes it for people.
-pub(crate) fn report(
-    format: ReportFormat,
-    report: &impl Serialize,
-    text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    print(|writer| match format {
-        ReportFormat::Text => text(writer),
-        ReportFormat::Json => {
-            serde_json::to_writer_pretty(&mut *writer, report)?;
-            writeln!(writer)
-        }
-    })
 }

@@ -25,6 +25,14 @@ pub(crate) enum Format {
     Json,
 }
 
+/// How measured words are shown.
+pub(crate) struct Form {
+    pub(crate) format: Format,
+    pub(crate) columns: Vec<Column>,
+    /// Whether objects have the columns alone, and not everything there is.
+    pub(crate) is_chosen: bool,
+}
+
 /// Writes a row of a table, with tabs between its cells or by the rules of RFC 4180.
 pub(crate) fn write_row<T: AsRef<str>>(
     writer: &mut dyn Write,
@@ -80,20 +88,17 @@ fn fields(columns: &[Column], row: &impl Row) -> Vec<String> {
 /// Writes a word; as JSON with all there is if there is no choice of columns.
 fn write_word(
     writer: &mut dyn Write,
-    format: Format,
-    columns: Option<&[Column]>,
+    Form { format, columns, is_chosen }: &Form,
     word: &impl Row,
 ) -> io::Result<()> {
-    match (format, columns) {
+    match (format, is_chosen) {
         (Format::Text, _) => write_text(writer, word.parts()),
-        (Format::Tsv | Format::Csv, columns) => {
-            write_row(writer, format, &fields(columns.unwrap_or(Column::all()), word))
-        }
-        (Format::Json, None) => {
+        (Format::Tsv | Format::Csv, _) => write_row(writer, *format, &fields(columns, word)),
+        (Format::Json, false) => {
             serde_json::to_writer(&mut *writer, word)?;
             writeln!(writer)
         }
-        (Format::Json, Some(columns)) => {
+        (Format::Json, true) => {
             for (number, column) in columns.iter().enumerate() {
                 let before = if number == 0 { "{" } else { "," };
                 write!(writer, "{before}\"{}\":{}", column.name(), column.json(word.parts()))?;
@@ -106,7 +111,7 @@ fn write_word(
 /// Writes words with their measures as they come, and tells which have none. `seen` gets every word that is written.
 pub(crate) fn write_measured<M, I>(
     writer: &mut dyn Write,
-    (format, columns): (Format, Option<&[Column]>),
+    form: &Form,
     mut words: MeasuredStream<'_, M, I>,
     problems: &Problems,
     progress: &Progress,
@@ -116,7 +121,7 @@ where
     M: MeasureBatch<Measured: Row>,
     I: Iterator<Item: AsRef<str> + Display>,
 {
-    write_header(writer, format, columns.unwrap_or(Column::all()))?;
+    write_header(writer, form.format, &form.columns)?;
     loop {
         if !words.is_ready() {
             progress.aside(|| writer.flush())?;
@@ -125,7 +130,7 @@ where
         match found? {
             (_, Ok(word)) => {
                 seen(word.parts());
-                write_word(writer, format, columns, &word)?;
+                write_word(writer, form, &word)?;
             }
             (found, Err(problem)) => problems.tell(&format!("{found}: {}", without_score(&problem))),
         }

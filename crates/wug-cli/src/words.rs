@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use wug::lexicon::{Input, LexiconError, ListLines, check_word};
+use wug::lexicon::{Casing, Input, LexiconError, ListLine, ListLines, check_word};
 
 use crate::cli::Partial;
-use crate::messages;
+use crate::messages::{self, Messages};
 use crate::output::grouped;
 
 /// Problems that are shown; the rest is counted.
@@ -19,6 +19,8 @@ pub(crate) struct Found {
     pub(crate) word: String,
     /// The second column of its line.
     pub(crate) second: Option<String>,
+    /// Whether the columns are set apart by spaces alone, so that this may be a name of two words.
+    pub(crate) is_spaced: bool,
 }
 
 /// Where it was found.
@@ -46,49 +48,39 @@ pub(crate) enum Trouble {
 pub(crate) fn all<'a>(
     words: &'a [String],
     files: &'a [PathBuf],
-    lower_case: bool,
+    casing: Casing,
 ) -> impl Iterator<Item = Result<Found, Trouble>> + 'a {
     let arguments = (1..).zip(words).map(move |(number, word)| {
         let place = format!("argument {number}");
-        match check_word(word, lower_case) {
-            Ok(word) => Ok(Found { place, word, second: None }),
+        match check_word(word, casing) {
+            Ok(word) => Ok(Found { place, word, second: None, is_spaced: false }),
             Err(problem) => Err(Trouble::One(format!("{place}: {problem}"))),
         }
     });
     let stdin = (words.is_empty() && files.is_empty()).then(|| PathBuf::from("-"));
-    arguments.chain(files.iter().cloned().chain(stdin).flat_map(move |path| lines(&path, lower_case)))
+    arguments.chain(files.iter().cloned().chain(stdin).flat_map(move |path| lines(&path, casing)))
 }
 
 /// The words of one file.
-pub(crate) fn lines(path: &Path, lower_case: bool) -> Box<dyn Iterator<Item = Result<Found, Trouble>>> {
+pub(crate) fn lines(path: &Path, casing: Casing) -> Box<dyn Iterator<Item = Result<Found, Trouble>>> {
     let input = match Input::open(path) {
         Ok(input) => input,
         Err(error) => return Box::new(std::iter::once(Err(Trouble::End(error)))),
     };
-    Box::new(ListLines::new(input, lower_case).map(|line| match line {
-        Ok(line) => Ok(Found { place: line.place.to_string(), word: line.word, second: line.second }),
+    Box::new(ListLines::new(input, casing).map(|line| match line {
+        Ok(ListLine { place, word, second, is_spaced }) => {
+            Ok(Found { place: place.to_string(), word, second, is_spaced })
+        }
         Err(error) if error.is_about_one_line() => Err(Trouble::One(error.to_string())),
         Err(error) => Err(Trouble::End(error)),
     }))
-}
-
-/// The lines of a file as they are, without blanks at their ends and without empty ones.
-pub(crate) fn plain_lines(input: Input) -> Result<Vec<String>, LexiconError> {
-    let mut lines = Vec::new();
-    for line in ListLines::new(input, false) {
-        match line {
-            Ok(line) => lines.push(line.word),
-            Err(error) if error.is_about_one_line() => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(lines)
 }
 
 /// What went wrong with single words, told on standard error as it comes up.
 #[derive(Default)]
 pub(crate) struct Problems {
     count: Cell<u64>,
+    told_spaces: Cell<bool>,
 }
 
 impl Problems {
@@ -97,6 +89,16 @@ impl Problems {
         self.count.update(|count| count + 1);
         if self.count.get() <= SHOWN {
             messages::error(problem);
+        }
+    }
+
+    /// Says once how a line with spaces in it is understood: it may have been meant as a name of two words.
+    pub(crate) fn heed_spaces(&self, found: &Found, messages: Messages) {
+        if let (true, Some(second)) = (found.is_spaced && !self.told_spaces.replace(true), &found.second) {
+            let Found { place, word, .. } = found;
+            messages.note(format_args!(
+                "{place}: of `{word} {second}` the word is {word}; names of several words are joined, as in {word}-{second}"
+            ));
         }
     }
 

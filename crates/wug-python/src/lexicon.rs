@@ -62,8 +62,8 @@ impl Lexicon {
         min_count: u64,
         letters_only: bool,
     ) -> PyResult<Self> {
-        let filter =
-            Filter { min_length, max_length: max_length.unwrap_or(usize::MAX), min_count, letters_only };
+        let max_length = max_length.unwrap_or(usize::MAX);
+        let filter = Filter { min_length, max_length, min_count, letters_only, ..Filter::default() };
         let casing =
             DataConfig { lower_case, language: language.to_owned(), ..DataConfig::default() }.casing();
         let read = || Input::open(&path).and_then(|input| read_list(input, casing));

@@ -26,6 +26,8 @@ pub struct DataConfig {
     pub min_count: u64,
     /// Whether every letter must be alphabetic.
     pub letters_only: bool,
+    /// The smallest share of words in which each letter of a word must occur; 0 for any letter.
+    pub min_letter_share: f64,
     /// What words weigh: how often they are drawn, and how much they count in a cross entropy.
     pub weigh: Weigh,
     /// How the test part is held out.
@@ -47,6 +49,7 @@ impl Default for DataConfig {
             max_length: 0,
             min_count: 1,
             letters_only: false,
+            min_letter_share: 0.0,
             weigh: Weigh::Tokens,
             split: SplitKind::Tokens,
             split_seed: 1,
@@ -95,6 +98,11 @@ impl DataConfig {
         }
     }
 
+    /// What becomes of capital letters in words that are turned into lower case: the rules of the language.
+    pub fn lower_casing(&self) -> Casing {
+        Self { lower_case: true, ..self.clone() }.casing()
+    }
+
     /// Checks all values.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let Self { min_length, max_length, min_count, split_seed, .. } = *self;
@@ -117,6 +125,10 @@ impl DataConfig {
             let found = format!("{:?}", self.language);
             return Err(ConfigError { key: "data.language".into(), found, expected });
         }
+        if !(0.0..=1.0).contains(&self.min_letter_share) {
+            let (key, found) = ("data.min_letter_share".into(), self.min_letter_share.to_string());
+            return Err(ConfigError { key, found, expected: "expected a share from 0 to 1".to_owned() });
+        }
         if self.filter().check().is_err() {
             let expected = "expected at least data.min_length, or 0 for no limit".to_owned();
             return Err(ConfigError {
@@ -131,8 +143,8 @@ impl DataConfig {
     /// The filter that it describes.
     pub fn filter(&self) -> Filter {
         let max_length = if self.max_length == 0 { usize::MAX } else { self.max_length };
-        let Self { min_length, min_count, letters_only, .. } = *self;
-        Filter { min_length, max_length, min_count, letters_only }
+        let Self { min_length, min_count, letters_only, min_letter_share, .. } = *self;
+        Filter { min_length, max_length, min_count, letters_only, min_letter_share }
     }
 
     /// Weighs words in another way, and holds out words in the way that goes with it: of running words some occurrences,
@@ -148,5 +160,6 @@ impl DataConfig {
         self.max_length = if filter.max_length == usize::MAX { 0 } else { filter.max_length };
         self.min_count = filter.min_count;
         self.letters_only = filter.letters_only;
+        self.min_letter_share = filter.min_letter_share;
     }
 }

@@ -141,7 +141,8 @@ fn lexicon(error: &LexiconError) -> ErrorKind {
         | LexiconError::NotStored { .. }
         | LexiconError::UnknownList { .. }
         | LexiconError::FilteredOut(_)
-        | LexiconError::EmptyLengthRange { .. } => ErrorKind::Request,
+        | LexiconError::EmptyLengthRange { .. }
+        | LexiconError::LetterShare { .. } => ErrorKind::Request,
         _ => ErrorKind::Data,
     }
 }

@@ -68,7 +68,7 @@ pub use read::read_list;
 pub use spelling::SpellError;
 pub use split::{Split, SplitKind, UnknownSplit};
 pub use statistics::{LengthRow, Statistics};
-pub use stream::{ListLine, ListLines, check_word, read_refused};
+pub use stream::{ListLine, ListLines, check_word, read_lines, read_refused};
 pub use tiles::TileError;
 pub use trie::{Node, Trie};
 pub use vocabulary::{Vocabulary, WordId};

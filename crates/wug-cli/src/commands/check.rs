@@ -8,15 +8,17 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::DataConfig;
-use wug::lexicon::{Filter, Lexicon};
+use wug::lexicon::Lexicon;
 use wug::measure::{
     Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, SIGNIFICANT, Stimulus,
     Verdict, ld1nn_as_listed, ld1nn_random,
 };
 
 use crate::messages::Messages;
-use crate::options::{number, read_list, threads};
-use crate::output::{self, ReportFormat};
+use crate::options::{number, read_lexicon, threads};
+use crate::output;
+use crate::report::print_report;
+use crate::table::Format;
 use crate::words::{self, Problems, Trouble};
 
 /// Check the words and nonwords of a lexical decision experiment for bias (LD1NN)
@@ -53,8 +55,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// What is reported.
@@ -98,13 +100,10 @@ struct Means {
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let threads = threads(arguments.threads, messages);
-    let (lexicon, summary) = match &arguments.lexicon {
-        Some(path) => {
-            read_list(path, false, messages).context("--lexicon")?.into_lexicon(&Filter::default())?
-        }
-        None => DataConfig::default().read()?,
+    let lexicon = match &arguments.lexicon {
+        Some(path) => read_lexicon(path, false, messages).context("--lexicon")?,
+        None => DataConfig::default().read()?.0,
     };
-    messages.detail(summary);
     let problems = Problems::default();
     let (entries, kinds) = read_entries(&arguments.list, arguments.lower_case, &problems)?;
     if entries.len() > MAX_STIMULI {
@@ -134,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         })
         .with_context(|| format!("{} cannot be tested", arguments.list.display()))?;
     let report = Report::new(&stimuli, kinds, &letters, &bias, arguments.as_listed);
-    output::report(arguments.format, &report, |writer| write!(writer, "{report}"))?;
+    print_report(arguments.format, &report, |writer| write!(writer, "{report}"))?;
     Ok(problems.outcome()?)
 }
 
@@ -149,7 +148,7 @@ fn read_entries(
 ) -> anyhow::Result<(Vec<Entry>, &'static str)> {
     let mut listed: Option<bool> = None;
     let mut entries = Vec::new();
-    for line in words::lines(list, lower_case) {
+    for line in words::lines(list, lower_case.into()) {
         let line = match line {
             Ok(line) => line,
             Err(Trouble::One(problem)) => {

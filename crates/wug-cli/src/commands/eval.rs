@@ -8,8 +8,9 @@ use wug::{DataConfig, TrainedModel};
 
 use crate::messages::Messages;
 use crate::options::{LexiconArguments, ModelArgument, ThreadsArgument, number, parse_count};
-use crate::output::{self, ReportFormat};
 use crate::progress::Progress;
+use crate::report::print_report;
+use crate::table::Format;
 
 /// Measure a model: cross entropies, w∈V, information, n-gram perplexities
 ///
@@ -47,8 +48,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     threads: ThreadsArgument,
     /// Format of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 fn metric_names() -> PossibleValuesParser {
@@ -81,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let mut progress = Progress::of_shares(messages);
     let report = evaluate(&context, &metrics, |name, share| progress.set_share(name, share))?;
     drop(progress);
-    output::report(arguments.format, &report, |writer| write!(writer, "{report}"))
+    print_report(arguments.format, &report, |writer| write!(writer, "{report}"))
 }
 
 /// The words to measure on: a list of one's own, or the model's own words, which another filter may choose from.

@@ -11,7 +11,9 @@ use wug::lexicon::{Lexicon, Split, Statistics, Summary};
 
 use crate::messages::Messages;
 use crate::options::{LexiconArguments, SplitArguments};
-use crate::output::{self, ReportFormat, grouped};
+use crate::output::{self, grouped};
+use crate::report::print_report;
+use crate::table::Format;
 
 /// Letters shown in the text report; the JSON report has all.
 const LETTERS_SHOWN: usize = 200;
@@ -35,8 +37,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "split")]
     out: Option<PathBuf>,
     /// Format of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// The report; its fields are the keys of the JSON form.
@@ -63,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         write_parts(folder, &split).with_context(|| format!("cannot write into {}", folder.display()))?;
     }
     let report = messages.timed("statistics", || report(&lexicon, &summary, arguments.top));
-    output::report(arguments.format, &report, |writer| write_text(&report, writer))
+    print_report(arguments.format, &report, |writer| write_text(&report, writer))
 }
 
 /// Writes both parts as lists.
@@ -106,6 +108,9 @@ fn write_text(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
     writeln!(writer, "kept          {}", tally(summary.kept.types, summary.kept.tokens))?;
     for (reason, dropped) in summary.dropped() {
         writeln!(writer, "dropped       {}: {reason}", tally(dropped.types, dropped.tokens))?;
+    }
+    if let Some(spaced) = &summary.spaced {
+        writeln!(writer, "counts        numbers after spaces: {spaced}")?;
     }
     let entropy = |nats, bits| format!("{nats:.3} nats, {bits:.3} bits per word");
     writeln!(writer, "entropy       {}", entropy(statistics.entropy, report.entropy_bits))?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::AtomicFile;
-use wug::lexicon::Filter;
+use wug::lexicon::Casing;
 use wug::measure::{BIBTEX, Criterion, Feature, MatchRequest, Measure, Measures, Method, ScoreSettings};
 use wug::{Error, Execution};
 
@@ -18,7 +18,7 @@ use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::match_table;
 use crate::messages::Messages;
-use crate::options::{load_model, number, read_list, read_refused, threads};
+use crate::options::{self, load_model, number, read_lexicon, read_refused, threads};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Format;
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     /// The list that words are compared with [default: the one that the model was trained on]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
-    /// Turn words into lower case
+    /// Turn words, and the letters of --prefix and --suffix, into lower case
     #[arg(long)]
     lower_case: bool,
     #[command(flatten)]
@@ -129,15 +129,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let lexicon = lexicon_of(&model, arguments.lexicon.as_deref(), messages)?;
     let casing = model.config.data.casing();
     let problems = Problems::default();
-    let targets = targets(arguments, &problems)?;
-    let other = match &arguments.matching.other_lexicon {
-        None => None,
-        Some(path) => {
-            let list = read_list(path, casing, messages).context("--other-lexicon")?;
-            Some(list.into_lexicon(&Filter::default())?.0)
-        }
-    };
-    let mut request = request(arguments)?;
+    let own_casing = options::casing(arguments.lower_case, &model);
+    let targets = targets(arguments, own_casing, &problems, messages)?;
+    let read_other = |path: &PathBuf| read_lexicon(path, casing, messages).context("--other-lexicon");
+    let other = arguments.matching.other_lexicon.as_ref().map(read_other).transpose()?;
+    let mut request = request(arguments, own_casing)?;
     for path in arguments.matching.not_in.iter().chain(&arguments.matching.other_lexicon) {
         request.refused.push(Arc::new(read_refused(path, casing, messages).context("--not-in")?));
     }
@@ -152,7 +148,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
     let settings =
         ScoreSettings { particles: arguments.particles as usize, execution, ..ScoreSettings::default() };
-    let measures = Measures::new(&model, &lexicon, settings);
+    let measures = Measures::new(&model, &lexicon, settings).ranked();
     let mut measures = match &other {
         Some(other) => measures.beside(other),
         None => measures,
@@ -205,11 +201,19 @@ fn write_method(path: &Path, method: &str, messages: Messages) -> anyhow::Result
 }
 
 /// The words of the lists, in their order.
-fn targets(arguments: &Arguments, problems: &Problems) -> anyhow::Result<Vec<String>> {
+fn targets(
+    arguments: &Arguments,
+    casing: Casing,
+    problems: &Problems,
+    messages: Messages,
+) -> anyhow::Result<Vec<String>> {
     let mut targets = Vec::new();
-    for line in arguments.lists.iter().flat_map(|path| words::lines(path, arguments.lower_case)) {
+    for line in arguments.lists.iter().flat_map(|path| words::lines(path, casing)) {
         match line {
-            Ok(line) => targets.push(line.word),
+            Ok(line) => {
+                problems.heed_spaces(&line, messages);
+                targets.push(line.word);
+            }
             Err(Trouble::One(problem)) => problems.tell(&problem),
             Err(Trouble::End(error)) => return Err(error.into()),
         }
@@ -217,7 +221,7 @@ fn targets(arguments: &Arguments, problems: &Problems) -> anyhow::Result<Vec<Str
     Ok(targets)
 }
 
-fn request(arguments: &Arguments) -> anyhow::Result<MatchRequest> {
+fn request(arguments: &Arguments, casing: Casing) -> anyhow::Result<MatchRequest> {
     let MatchArguments {
         measures,
         tolerance,
@@ -251,7 +255,7 @@ fn request(arguments: &Arguments) -> anyhow::Result<MatchRequest> {
         apart: *apart,
         attested: *attested,
         candidates: *candidates,
-        constraints: arguments.constraints.constraints()?,
+        constraints: arguments.constraints.constraints(casing)?,
         classes: arguments.constraints.classes()?,
         refused: Vec::new(),
     })

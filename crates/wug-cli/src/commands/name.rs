@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use wug::generate::{Constraint, NAME_VERSION, WordBuilder};
+use wug::lexicon::{Casing, Input, LexiconError, read_lines};
 use wug::{Execution, TrainedModel};
 
 use super::sample::{known_words, told};
@@ -12,7 +13,6 @@ use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::messages::Messages;
 use crate::options::{load_model, number, threads};
 use crate::output::{self, grouped};
-use crate::words::{self, Problems, Trouble};
 
 const EXAMPLES: &str = "Examples:
   wug name server-1 server-2
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Keys: any text
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// Lists with a key on each line; `-` is standard input
+    /// Lists with a key on each line, all of it; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
     /// A language such as fr, a model file, or the folder of a run; the English model if none is given
@@ -79,8 +79,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         ))
         .into());
     }
-    let problems = Problems::default();
-    let keys = keys(arguments, &problems)?;
+    let keys = keys(arguments)?;
     let mut names = builder(arguments, &model, messages)?.names().map_err(told)?;
     // Each part of a name has a key of its own; the first is the key itself.
     let of_part = |part: usize| -> Vec<String> {
@@ -119,17 +118,13 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             }
         ));
     }
-    Ok(problems.outcome()?)
+    Ok(())
 }
 
-fn keys(arguments: &Arguments, problems: &Problems) -> anyhow::Result<Vec<String>> {
+fn keys(arguments: &Arguments) -> Result<Vec<String>, LexiconError> {
     let mut keys = arguments.keys.clone();
-    for line in arguments.input.iter().flat_map(|path| words::lines(path, false)) {
-        match line {
-            Ok(line) => keys.push(line.word),
-            Err(Trouble::One(problem)) => problems.tell(&problem),
-            Err(Trouble::End(error)) => return Err(error.into()),
-        }
+    for path in &arguments.input {
+        keys.extend(read_lines(Input::open(path)?)?);
     }
     Ok(keys)
 }
@@ -143,7 +138,12 @@ fn builder<'m>(
     let mut words = model.words().execution(Execution { threads, ..Execution::default() });
     words = words.classes(arguments.constraints.classes()?).refuse(known_words(model)?);
     let lengths = [Constraint::AtLeast(arguments.min_length), Constraint::AtMost(arguments.max_length)];
-    Ok(arguments.constraints.constraints()?.into_iter().chain(lengths).fold(words, WordBuilder::constraint))
+    Ok(arguments
+        .constraints
+        .constraints(Casing::Keep)?
+        .into_iter()
+        .chain(lengths)
+        .fold(words, WordBuilder::constraint))
 }
 
 fn capital(word: &str) -> String {

@@ -11,7 +11,8 @@ use wug::lexicon::{Lexicon, Weigh};
 use crate::cli::UsageError;
 use crate::messages::Messages;
 use crate::options::{LexiconArguments, SplitArguments, number, read_list};
-use crate::output::{self, ReportFormat};
+use crate::report::print_report;
+use crate::table::Format;
 
 /// The orders that are measured if none is asked for.
 const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
@@ -43,8 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WEIGHT", default_value = "tokens", allow_hyphen_values = true)]
     weigh: Weigh,
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 #[derive(Serialize)]
@@ -79,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let wanted = |fit: &NgramFit| arguments.order.map_or(ORDERS.contains(&fit.order), |own| own == fit.order);
     let orders: Vec<NgramFit> = fits.into_iter().filter(wanted).collect();
     let report = Report { words: name, types, tokens, weigh: arguments.weigh, orders };
-    output::report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
+    print_report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
 }
 
 /// The words of a list in the letters of another.

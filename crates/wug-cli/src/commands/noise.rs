@@ -10,8 +10,9 @@ use wug::{Error, Execution, TrainedModel, read_bounded};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{load_model, number, threads};
+use crate::options::{self, load_model, number, threads};
 use crate::output::{self, heading};
+use crate::table::{self, write_row};
 use crate::words::{self, Problems, Trouble};
 
 /// Show the noise that words come from, and make words of noise
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
     /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "from")]
     input: Vec<PathBuf>,
-    /// Make words of the noise in this file: a table with the columns `noise` or `point`, JSON, or npy
+    /// Make words of the noise in this file: a table with the columns `noise` or `point` (tsv or csv), JSON, or npy
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
     /// A model file, or the folder of a run; the bundled English model if none is given
@@ -62,6 +63,8 @@ enum Format {
     Text,
     /// A table with tabs and a header, a row for each step
     Tsv,
+    /// The same with commas, for spreadsheets
+    Csv,
     /// An object on each line, for each word
     Json,
     /// An array for numpy, words × steps × numbers, with NaN after the end of a word
@@ -109,7 +112,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     output::print(|writer| match (arguments.format, &arguments.from) {
         (Format::Text, Some(_)) => traces.iter().try_for_each(|trace| writeln!(writer, "{}", trace.word)),
         (Format::Text, None) => traces.iter().try_for_each(|trace| write_text(writer, trace)),
-        (Format::Tsv, _) => write_table(writer, &traces),
+        (Format::Tsv, _) => write_table(writer, table::Format::Tsv, &traces),
+        (Format::Csv, _) => write_table(writer, table::Format::Csv, &traces),
         (Format::Json, _) => traces.iter().try_for_each(|trace| {
             serde_json::to_writer(&mut *writer, trace)?;
             writeln!(writer)
@@ -146,7 +150,7 @@ impl Arguments {
         problems: &Problems,
     ) -> anyhow::Result<Vec<Trace>> {
         let mut found = Vec::new();
-        for word in words::all(&self.words, &self.input, self.lower_case) {
+        for word in words::all(&self.words, &self.input, options::casing(self.lower_case, model)) {
             match word {
                 Ok(word) => found.push(word),
                 Err(Trouble::One(problem)) => problems.tell(&problem),
@@ -208,27 +212,31 @@ fn write_text(writer: &mut dyn Write, trace: &Trace) -> io::Result<()> {
     writeln!(writer)
 }
 
-fn write_table(writer: &mut dyn Write, traces: &[Trace]) -> io::Result<()> {
+fn write_table(writer: &mut dyn Write, format: table::Format, traces: &[Trace]) -> io::Result<()> {
     let Some(first) = traces.first() else { return Ok(()) };
     let probabilities = first.symbols.iter().map(|symbol| match symbol.as_str() {
         "" => "p_end".to_owned(),
         letter => format!("p_{letter}"),
     });
     let fixed = ["word", "step", "letter", "noise", "point", "start", "end", "state"].map(str::to_owned);
-    writeln!(writer, "{}", fixed.into_iter().chain(probabilities).collect::<Vec<_>>().join("\t"))?;
+    write_row(writer, format, &fixed.into_iter().chain(probabilities).collect::<Vec<_>>())?;
     for trace in traces {
         for (number, step) in (1..).zip(&trace.steps) {
             let [start, end] = step.interval;
             let noise: Vec<String> = step.noise.iter().map(f64::to_string).collect();
             let state: Vec<String> = step.state.iter().map(f32::to_string).collect();
-            let (noise, state) = (noise.join(" "), state.join(" "));
-            write!(
-                writer,
-                "{}\t{number}\t{}\t{noise}\t{}\t{start}\t{end}\t{state}",
-                trace.word, step.letter, step.point
-            )?;
-            step.probabilities.iter().try_for_each(|share| write!(writer, "\t{share:e}"))?;
-            writeln!(writer)?;
+            let fixed = [
+                trace.word.clone(),
+                i32::to_string(&number),
+                step.letter.clone(),
+                noise.join(" "),
+                step.point.to_string(),
+                start.to_string(),
+                end.to_string(),
+                state.join(" "),
+            ];
+            let probabilities = step.probabilities.iter().map(|share| format!("{share:e}"));
+            write_row(writer, format, &fixed.into_iter().chain(probabilities).collect::<Vec<_>>())?;
         }
     }
     Ok(())

@@ -17,12 +17,13 @@ use wug_reproduce::Shard;
 
 use super::score::lexicon_of;
 use crate::cli::{Partial, UsageError};
-use crate::constraints::{self, ConstraintArguments, PATTERNS};
+use crate::columns::Column;
+use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
-use crate::options::{load_model, number, parse_count, read_refused, threads};
+use crate::options::{casing, load_model, number, parse_count, read_refused, threads};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
-use crate::table::{self, Format};
+use crate::table::{self, Form, Format};
 use crate::words::Problems;
 
 const EXAMPLES: &str = "Examples:
@@ -54,6 +55,9 @@ pub(crate) struct Arguments {
     /// Threads; the words do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
+    /// Turn the letters of --prefix, --suffix and --like into lower case
+    #[arg(long)]
+    lower_case: bool,
     #[command(flatten)]
     lengths: LengthArguments,
     #[command(flatten)]
@@ -176,9 +180,8 @@ fn print_measured(
     let (problems, mut failure) = (Problems::default(), None);
     let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
     let made = measures.stream(made);
-    output::print(|writer| {
-        table::write_measured(writer, (arguments.format, None), made, &problems, progress, |_| ())
-    })?;
+    let form = Form { format: arguments.format, columns: Column::all(false, false), is_chosen: false };
+    output::print(|writer| table::write_measured(writer, &form, made, &problems, progress, |_| ()))?;
     arguments.explain(words.account(), messages);
     match failure {
         Some(failure) => Err(told(failure)),
@@ -216,7 +219,8 @@ impl Arguments {
             let message = format!("--min-length {least} is more than --max-length {most}");
             return Err(UsageError(message).into());
         }
-        let mut constraints = self.constraints.constraints()?;
+        let casing = casing(self.lower_case, model);
+        let mut constraints = self.constraints.constraints(casing)?;
         constraints.extend(min_length.map(Constraint::AtLeast));
         constraints.extend(max_length.map(Constraint::AtMost));
         let classes = self.constraints.classes()?;
@@ -232,8 +236,8 @@ impl Arguments {
         words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);
         words = if self.dials.argmax { words.argmax() } else { words.temperature(self.dials.temperature) };
         let LikeArguments { like, distance, keep } = &self.like;
-        if let Some(word) = like {
-            words = words.near(word, *distance, keep.unwrap_or(0));
+        if let Some(word) = cased("--like", like.as_deref(), casing)? {
+            words = words.near(&word, *distance, keep.unwrap_or(0));
         }
         Ok(words)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::evaluate::MOST_PARTICLES;
-use wug::lexicon::{Filter, Lexicon, LexiconError};
+use wug::lexicon::{Casing, Lexicon, LexiconError};
 use wug::measure::{MeasureBatch, Measures, ScoreSettings, Scorer};
 use wug::{Execution, TrainedModel};
 use wug_reproduce::Shard;
@@ -15,23 +15,24 @@ use wug_reproduce::Shard;
 use crate::cli::UsageError;
 use crate::columns::{Column, Row};
 use crate::messages::Messages;
-use crate::options::{load_model, number, read_list, threads};
+use crate::options::{self, load_model, number, read_lexicon, threads};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
-use crate::table::{self, Format};
+use crate::table::{self, Form, Format};
 use crate::words::{self, Problems, Trouble};
 
 /// Score words: log-probability, surprisal of each letter, percentiles, neighbours
 ///
 /// Words come from the arguments, from files (`-i`), or from standard input. A word's log-probability is in nats, with its
 /// standard error; percentiles tell how many of the lexicon's words of that length, and of random strings, are less probable.
-/// The formats tsv and json add Coltheart's N, OLD20, bigram frequency and the nearest words. Only the columns that are asked for
+/// The formats tsv, csv and json add Coltheart's N, OLD20, bigram frequency and the nearest words. Only the columns that are asked for
 /// are computed: log-probability and surprisals alone are by far the fastest.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug score blick bnick
   wug score -i stimuli.txt --format tsv > stimuli.tsv
   wug score -i list.txt --columns word,log_probability,surprisals > scores.tsv
+  wug score -i list.txt --percentiles --other-lexicon de --format csv > scores.csv
   wug score -m runs/paper-1 --error 0.05 blick")]
 pub(crate) struct Arguments {
     /// Words
@@ -46,10 +47,16 @@ pub(crate) struct Arguments {
     /// The list that words are compared with [default: the one that the model was trained on]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
+    /// A second list, such as that of another language: adds columns with its neighbours
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    other_lexicon: Option<PathBuf>,
+    /// Add columns with the per cent of the lexicon's words of the length that have a smaller figure, for each measure
+    #[arg(long)]
+    percentiles: bool,
     /// Turn words into lower case
     #[arg(long)]
     lower_case: bool,
-    /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless it is json [default: all]
+    /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]
     #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',', hide_possible_values = true)]
     columns: Vec<Column>,
     /// The largest standard error of a log-probability, in nats: words get as many particles as that takes, up to a million
@@ -81,14 +88,39 @@ fn parse_error(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    /// The form of the results, and the columns if there is a choice.
-    fn form(&self) -> Result<(Format, Option<&[Column]>), UsageError> {
-        match (self.format, &self.columns[..]) {
-            (format, []) => Ok((format.unwrap_or(Format::Text), None)),
-            (Some(Format::Text), _) => {
-                Err(UsageError("--columns: the format text has its own; use tsv or json".into()))
+    /// The form of the results: text for people, unless something is asked for that only a table has.
+    fn form(&self) -> Result<Form, UsageError> {
+        let beside = self.other_lexicon.is_some();
+        let asked = [
+            ("--columns", !self.columns.is_empty()),
+            ("--percentiles", self.percentiles),
+            ("--other-lexicon", beside),
+        ];
+        let asked = asked.iter().find(|(_, is_asked)| *is_asked).map(|(name, _)| *name);
+        let format = match (self.format, asked) {
+            (Some(Format::Text), Some(name)) => {
+                let message = format!("{name}: the format text has its own columns; use tsv, csv or json");
+                return Err(UsageError(message));
             }
-            (format, columns) => Ok((format.unwrap_or(Format::Tsv), Some(columns))),
+            (Some(format), _) => format,
+            (None, Some(_)) => Format::Tsv,
+            (None, None) => Format::Text,
+        };
+        let is_chosen = !self.columns.is_empty();
+        let mut columns = self.columns.clone();
+        if !is_chosen {
+            columns = Column::all(self.percentiles, beside);
+        } else if self.percentiles {
+            let own = Column::all(true, beside);
+            columns
+                .extend(own.into_iter().filter(|own| own.ranks().is_some() && !self.columns.contains(own)));
+        }
+        match columns.iter().find(|column| column.is_of_other() && !beside) {
+            Some(column) => Err(UsageError(format!(
+                "--columns {}: give a second list with --other-lexicon",
+                column.name()
+            ))),
+            None => Ok(Form { format, columns, is_chosen }),
         }
     }
 }
@@ -99,9 +131,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     }
     let form = arguments.form()?;
     // People see what the model says and percentiles.
-    let shown = form.1.unwrap_or(Column::all());
-    let letters = form.0 != Format::Text && shown.iter().any(|column| column.is_of_letters());
-    let percentiles = shown.iter().any(|column| column.is_percentile());
+    let letters = form.format != Format::Text && form.columns.iter().any(|column| column.is_of_letters());
+    let percentiles = form.columns.iter().any(|column| column.is_percentile());
+    let ranked = form.columns.iter().any(|column| column.ranks().is_some());
     let model = load_model(arguments.model.as_deref(), messages)?;
     let read = || lexicon_of(&model, arguments.lexicon.as_deref(), messages);
     let lexicon = (letters || percentiles).then(read).transpose()?;
@@ -110,15 +142,27 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         error: arguments.error,
         execution: Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) },
     };
+    let own_casing = options::casing(arguments.lower_case, &model);
+    let casing = model.config.data.casing();
+    let read_other = |path: &PathBuf| read_lexicon(path, casing, messages).context("--other-lexicon");
+    let other = arguments.other_lexicon.as_ref().map(read_other).transpose()?;
     match &lexicon {
-        Some(lexicon) if letters && percentiles => {
-            arguments.print(Measures::new(&model, lexicon, settings), form, messages)
-        }
         Some(lexicon) if letters => {
-            arguments.print(Measures::without_percentiles(&model, lexicon, settings), form, messages)
+            let mut measures = if percentiles {
+                Measures::new(&model, lexicon, settings)
+            } else {
+                Measures::without_percentiles(&model, lexicon, settings)
+            };
+            if ranked {
+                measures = measures.ranked();
+            }
+            if let Some(other) = &other {
+                measures = measures.beside(other);
+            }
+            arguments.print(measures, &form, own_casing, messages)
         }
-        Some(lexicon) => arguments.print(Scorer::new(&model, lexicon, settings), form, messages),
-        None => arguments.print(Scorer::without_percentiles(&model, settings), form, messages),
+        Some(lexicon) => arguments.print(Scorer::new(&model, lexicon, settings), &form, own_casing, messages),
+        None => arguments.print(Scorer::without_percentiles(&model, settings), &form, own_casing, messages),
     }
 }
 
@@ -127,11 +171,12 @@ impl Arguments {
     fn print(
         &self,
         mut measures: impl MeasureBatch<Measured: Row>,
-        form: (Format, Option<&[Column]>),
+        form: &Form,
+        casing: Casing,
         messages: Messages,
     ) -> anyhow::Result<()> {
         let (problems, failure) = (Problems::default(), Cell::new(None));
-        let words = words::all(&self.words, &self.input, self.lower_case);
+        let words = words::all(&self.words, &self.input, casing);
         let is_own = |place| self.shard.is_none_or(|shard| shard.takes(place));
         // Nothing can be read after an end, whosever turn it is.
         let words =
@@ -139,7 +184,10 @@ impl Arguments {
         let words = words.map(|(found, _)| found);
         // Lines that are no words are told and left out; an input that cannot be read is the end.
         let words = words.map_while(|found| match found {
-            Ok(found) => Some(Some(found)),
+            Ok(found) => {
+                problems.heed_spaces(&found, messages);
+                Some(Some(found))
+            }
             Err(Trouble::One(problem)) => {
                 problems.tell(&problem);
                 Some(None)
@@ -186,8 +234,5 @@ pub(crate) fn lexicon_of(
             other => other.into(),
         });
     };
-    let words = read_list(path, model.config.data.casing(), messages).context("--lexicon")?;
-    let (lexicon, summary) = words.into_lexicon(&Filter::default())?;
-    messages.detail(summary);
-    Ok(lexicon)
+    read_lexicon(path, model.config.data.casing(), messages).context("--lexicon")
 }

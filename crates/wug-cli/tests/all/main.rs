@@ -1,5 +1,6 @@
 //! All tests of the command, which run the real program, in one program of tests.
 
+mod context;
 mod corpus;
 mod eval;
 mod hostile;

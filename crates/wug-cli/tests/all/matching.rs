@@ -5,22 +5,22 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn wug(folder: &Path, arguments: &[&str]) -> Output {
+pub(super) fn wug(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wug")).args(arguments).current_dir(folder).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn stdout(output: &Output, code: i32) -> String {
+pub(super) fn stdout(output: &Output, code: i32) -> String {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{message}");
     assert!(!message.contains("panicked"), "{message}");
     text(&output.stdout)
 }
 
-fn tells(output: &Output, code: i32, parts: &[&str]) {
+pub(super) fn tells(output: &Output, code: i32, parts: &[&str]) {
     stdout(output, code);
     let message = text(&output.stderr);
     parts.iter().for_each(|part| assert!(message.contains(part), "`{part}` is not in: {message}"));

@@ -69,7 +69,7 @@ fn words_are_scored_in_every_form() {
     let table = stdout(&score(&["--format", "tsv", "abcd", "ab"], b""), 0);
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 3);
-    assert!(rows.iter().all(|row| row.len() == 21));
+    assert!(rows.iter().all(|row| row.len() == 22));
     let field = |row: usize, name: &str| {
         rows[row][rows[0].iter().position(|column| *column == name).expect("a column")]
     };

@@ -1,6 +1,6 @@
 //! Noise in files: a table with tabs, JSON, or an array of numpy's.
 //!
-//! - **Table**: columns `noise` (numbers with spaces between them) and `point`, or one of them, by their names in the header. A new word
+//! - **Table** with tabs or commas: columns `noise` (numbers with spaces between them) and `point`, or one of them, by their names in the header. A new word
 //!   begins where the column `step` is 1.
 //! - **JSON**: a word on each line, an object with `steps`, each with `noise` and `point` or one of them; or a list with the noise of each
 //!   step, a list of numbers or a number.
@@ -63,6 +63,8 @@ pub fn read_noise(bytes: &[u8]) -> Result<Vec<Vec<StepNoise>>, NoiseFileError> {
 
 /// Where a table has what.
 struct Columns {
+    /// A comma if the header has no tab.
+    separator: char,
     step: Option<usize>,
     noise: Option<usize>,
     point: Option<usize>,
@@ -70,17 +72,19 @@ struct Columns {
 
 impl Columns {
     fn of(header: &str) -> Result<Self, String> {
-        let place = |name: &str| header.split('\t').position(|column| column.trim() == name);
+        let separator = if header.contains('\t') { '\t' } else { ',' };
+        let names = cells(header, separator);
+        let place = |name: &str| names.iter().position(|column| column.trim() == name);
         let [step, noise, point] = ["step", "noise", "point"].map(place);
         match (noise, point) {
             (None, None) => Err("the header has neither `noise` nor `point`".into()),
-            _ => Ok(Self { step, noise, point }),
+            _ => Ok(Self { separator, step, noise, point }),
         }
     }
 
     /// Whether a word begins, and the step.
     fn read(&self, line: &str) -> Result<(bool, StepNoise), String> {
-        let fields: Vec<&str> = line.split('\t').collect();
+        let fields = cells(line, self.separator);
         let field = |place: Option<usize>| {
             place.map_or(Ok(""), |place| fields.get(place).copied().ok_or("a column is missing"))
         };
@@ -90,6 +94,17 @@ impl Columns {
             Some(field(self.point)?.trim()).filter(|text| !text.is_empty()).map(number).transpose()?;
         Ok((field(self.step)?.trim() == "1", StepNoise { noise, point }))
     }
+}
+
+/// The cells of a row. Only tables with commas have quotes; none is left around a cell.
+fn cells(line: &str, separator: char) -> Vec<&str> {
+    let mut quoted = false;
+    let ends = |sign| {
+        quoted ^= separator == ',' && sign == '"';
+        sign == separator && !quoted
+    };
+    let trimmed = |cell| str::trim_matches(cell, |sign| separator == ',' && sign == '"');
+    line.split(ends).map(trimmed).collect()
 }
 
 fn from_json(line: &str) -> Result<Vec<StepNoise>, String> {
@@ -247,6 +262,10 @@ mod tests {
             (
                 "word\tpoint\tnoise\nx\t0.25\t\ny\t\t1 2\n",
                 vec![vec![given(&[], Some(0.25)), given(&[1.0, 2.0], None)]],
+            ),
+            (
+                "word,step,noise\n\"a,b\",1,-0.5\n\"\"\"\",\"2\",1 2\n",
+                vec![vec![given(&[-0.5], None), given(&[1.0, 2.0], None)]],
             ),
             (
                 "[0.5, [1, 2]]\n\n{\"word\": \"x\", \"steps\": [{\"point\": 0.5}]}\n",

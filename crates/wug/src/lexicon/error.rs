@@ -159,6 +159,12 @@ pub enum LexiconError {
     /// The filter left nothing.
     #[error("the filter leaves no word: {0}; loosen it")]
     FilteredOut(Box<Summary>),
+    /// A share that is none.
+    #[error("the smallest share of words that have a letter is {found}; expected a number from 0 to 1")]
+    LetterShare {
+        /// What was given.
+        found: f64,
+    },
     /// A filter that cannot let anything pass.
     #[error("no word has at least {min} and at most {max} letters; the minimum must not exceed the maximum")]
     EmptyLengthRange {

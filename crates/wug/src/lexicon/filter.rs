@@ -1,5 +1,6 @@
 //! Which words are kept, and an account of those that are not.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -10,7 +11,7 @@ use super::letters;
 use super::word_counts::WordCounts;
 
 /// Conditions that a word must meet. The default keeps every word that occurs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Filter {
     /// The fewest letters.
     pub min_length: usize,
@@ -20,27 +21,40 @@ pub struct Filter {
     pub min_count: u64,
     /// Whether every letter must be alphabetic.
     pub letters_only: bool,
+    /// The smallest share of the words that meet all other conditions in which each letter of a word must occur; 0 for any letter.
+    pub min_letter_share: f64,
 }
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { min_length: 1, max_length: usize::MAX, min_count: 1, letters_only: false }
+        Self {
+            min_length: 1,
+            max_length: usize::MAX,
+            min_count: 1,
+            letters_only: false,
+            min_letter_share: 0.0,
+        }
     }
 }
 
 impl Filter {
     /// The paper's filter: 2 to 12 letters, letters only, at least 10 occurrences.
-    pub const PAPER: Self = Self { min_length: 2, max_length: 12, min_count: 10, letters_only: true };
+    pub const PAPER: Self =
+        Self { min_length: 2, max_length: 12, min_count: 10, letters_only: true, min_letter_share: 0.0 };
 
     /// Refuses a filter that cannot let any word pass.
     pub fn check(&self) -> Result<(), LexiconError> {
         if self.min_length > self.max_length {
             return Err(LexiconError::EmptyLengthRange { min: self.min_length, max: self.max_length });
         }
+        if !(0.0..=1.0).contains(&self.min_letter_share) {
+            return Err(LexiconError::LetterShare { found: self.min_letter_share });
+        }
         Ok(())
     }
 
-    /// The first condition that a word in normal form fails, none if it is kept.
+    /// The first condition that a word in normal form fails, none if it is kept. Whether its letters are rare depends on the
+    /// other words, and is not asked here.
     pub fn rejects(&self, word: &str, count: u64) -> Option<Rejection> {
         let length = letters::letters(word).count();
         if length < self.min_length {
@@ -54,6 +68,21 @@ impl Filter {
         } else {
             None
         }
+    }
+
+    /// The letters that too few of some words have, in code-point order.
+    fn rare_letters(&self, words: &[(Box<str>, u64)]) -> BTreeSet<String> {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for (word, _) in words {
+            let own: BTreeSet<&str> = letters::letters(word).collect();
+            own.into_iter().for_each(|letter| *counts.entry(letter).or_default() += 1);
+        }
+        let least = self.min_letter_share * words.len() as f64;
+        counts
+            .into_iter()
+            .filter(|(_, count)| (*count as f64) < least)
+            .map(|(letter, _)| letter.to_owned())
+            .collect()
     }
 }
 
@@ -87,7 +116,7 @@ impl Tally {
 }
 
 /// What a filter kept and dropped. A word is counted under the first condition that it fails.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// Where the words come from.
     pub source: String,
@@ -109,6 +138,12 @@ pub struct Summary {
     pub not_letters: Tally,
     /// Words that occur too rarely.
     pub too_rare: Tally,
+    /// Words with a rare letter.
+    pub with_rare_letters: Tally,
+    /// These letters.
+    pub rare_letters: Vec<String>,
+    /// The first line whose count is set apart by spaces alone, as it was understood.
+    pub spaced: Option<String>,
 }
 
 impl Summary {
@@ -120,6 +155,7 @@ impl Summary {
             (format!("longer than {}", filter.max_length), self.too_long),
             ("not only letters".to_string(), self.not_letters),
             (format!("seen fewer than {} times", filter.min_count.max(1)), self.too_rare),
+            (format!("with rare letters ({})", self.rare_letters.join(" ")), self.with_rare_letters),
         ]
         .into_iter()
         .filter(|(_, tally)| tally.types > 0)
@@ -133,6 +169,9 @@ impl fmt::Display for Summary {
         for (index, (reason, tally)) in self.dropped().enumerate() {
             let lead = if index == 0 { "; dropped " } else { ", " };
             write!(formatter, "{lead}{} {reason}", tally.types)?;
+        }
+        if let Some(spaced) = &self.spaced {
+            write!(formatter, "; numbers after spaces are counts: {spaced}")?;
         }
         Ok(())
     }
@@ -153,6 +192,9 @@ impl WordCounts {
             too_long: Tally::default(),
             not_letters: Tally::default(),
             too_rare: Tally::default(),
+            with_rare_letters: Tally::default(),
+            rare_letters: Vec::new(),
+            spaced: self.spaced.clone(),
         };
         let (mut kept, mut dropped) = (Vec::new(), Vec::new());
         for (word, count) in self.into_words() {
@@ -167,6 +209,18 @@ impl WordCounts {
             tally.add(count);
             let side = if rejection.is_none() { &mut kept } else { &mut dropped };
             side.push((word, count));
+        }
+        if filter.min_letter_share > 0.0 {
+            let rare = filter.rare_letters(&kept);
+            let is_rare =
+                |(word, _): &mut (Box<str>, u64)| letters::letters(word).any(|own| rare.contains(own));
+            for (word, count) in kept.extract_if(.., is_rare) {
+                summary.with_rare_letters.add(count);
+                summary.kept.types -= 1;
+                summary.kept.tokens -= count;
+                dropped.push((word, count));
+            }
+            summary.rare_letters = rare.into_iter().collect();
         }
         if kept.is_empty() {
             return Err(LexiconError::FilteredOut(Box::new(summary)));
@@ -204,6 +258,42 @@ mod tests {
             "list: kept 1 of 6 words; dropped 1 shorter than 2, 1 longer than 12, 1 not only letters, \
              2 seen fewer than 10 times"
         );
+    }
+
+    #[test]
+    fn words_with_rare_letters_go_together() {
+        let list = "talo 9\nkala 5\nαλφα 7\nvμo 2\nala 1\nqat 3\nsana 2\ntalvi 2\nsata 1\nquo 2\n";
+        let words = read_list(Input::from_reader("list", list.as_bytes()).unwrap(), false).unwrap();
+        // q is in two of ten words, φ in one; k, i and n are in one word of so short a list, too.
+        let filter = Filter { min_letter_share: 0.15, ..Filter::default() };
+        let (lexicon, summary) = words.clone().into_lexicon(&filter).unwrap();
+        assert_eq!(summary.rare_letters, ["i", "k", "n", "u", "α", "λ", "μ", "φ"]);
+        let mut kept: Vec<&str> = lexicon.words().map(|word| word.text).collect();
+        kept.sort_unstable();
+        assert_eq!(kept, ["ala", "qat", "sata", "talo"]);
+        assert_eq!(summary.with_rare_letters, Tally { types: 6, tokens: 20 });
+        assert_eq!((summary.kept.types, summary.kept.tokens), (4, 14));
+        assert!(summary.to_string().contains("6 with rare letters (i k n u α λ μ φ)"), "{summary}");
+        assert_eq!(words.clone().into_lexicon(&Filter::default()).unwrap().0.types(), 10);
+        let all = Filter { min_letter_share: 1.0, ..Filter::default() };
+        assert!(matches!(words.clone().into_lexicon(&all), Err(LexiconError::FilteredOut(_))));
+        for share in [-0.1, 1.5, f64::NAN] {
+            let filter = Filter { min_letter_share: share, ..Filter::default() };
+            assert!(matches!(words.clone().into_lexicon(&filter), Err(LexiconError::LetterShare { .. })));
+        }
+    }
+
+    #[test]
+    fn a_count_after_spaces_is_told() {
+        let summary = |list: &str| {
+            let input = Input::from_reader("list", list.as_bytes().to_vec().leak() as &[u8]).unwrap();
+            read_list(input, false).unwrap().into_lexicon(&Filter::default()).unwrap().1
+        };
+        let room = summary("Room 101\nStudio 54\n");
+        assert!(room.to_string().ends_with("counts: `Room 101` is Room, 101 times"), "{room}");
+        for list in ["Room\t101\n", "Room,101\n", "Room\nStudio\n"] {
+            assert_eq!(summary(list).spaced, None, "{list}");
+        }
     }
 
     #[test]

@@ -33,6 +33,10 @@ pub fn read_list(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, 
     let mut layout = Layout::default();
     while let Some((number, line)) = lines.next()? {
         let Some((word, count)) = layout.parse(number, line).map_err(at)? else { continue };
+        if words.spaced.is_none() && layout.is_counted() && !line.contains(['\t', ',']) {
+            let word = quote(word);
+            words.spaced = Some(format!("`{word} {count}` is {word}, {count} times"));
+        }
         let word = letters::normalise(word, casing);
         check_word(&word).map_err(|problem| at((number, problem)))?;
         words.add(&word, count).map_err(|error| match error {
@@ -88,6 +92,10 @@ impl Layout {
                 Err(here(LineProblem::UnexpectedCount { word: quote(word), uncounted: settled }))
             }
         }
+    }
+
+    fn is_counted(&self) -> bool {
+        self.counted.is_some_and(|(counted, _)| counted)
     }
 
     /// Whether there was a header; a header that nothing follows is a wrong count.

@@ -20,6 +20,8 @@ pub struct ListLine {
     pub word: String,
     /// The second column, if there is one that is not blank.
     pub second: Option<String>,
+    /// Whether nothing but spaces sets the columns apart: it may be a name of two words.
+    pub is_spaced: bool,
 }
 
 /// Reads a list line by line. Columns are set apart by tabs, else by commas, else by spaces; those beyond the second are left
@@ -66,8 +68,11 @@ impl Iterator for ListLines {
                         continue;
                     }
                     let place = Place { name: self.name.clone(), line: number };
+                    let is_spaced = !line.contains(['\t', ',']);
                     return Some(match parse(line, self.casing) {
-                        Ok((word, second)) => Ok(ListLine { place, word, second }),
+                        Ok((word, second)) => {
+                            Ok(ListLine { place, word, is_spaced: is_spaced && second.is_some(), second })
+                        }
                         Err(problem) => Err(LexiconError::Line { place, problem }),
                     });
                 }
@@ -80,6 +85,21 @@ impl Iterator for ListLines {
         }
         None
     }
+}
+
+/// Reads the lines of a text as they are, without blanks at their ends; blank ones are skipped.
+///
+/// # Errors
+/// When the input cannot be read, or a line is too long or no UTF-8.
+pub fn read_lines(input: Input) -> Result<Vec<String>, LexiconError> {
+    let mut lines = Lines::new(input);
+    let mut found = Vec::new();
+    while let Some((_, line)) = lines.next()? {
+        if !line.trim().is_empty() {
+            found.push(line.trim().to_owned());
+        }
+    }
+    Ok(found)
 }
 
 /// Reads words that are to be refused. Such a list may hold anything: a line that is no word can refuse none, and is passed over.
@@ -201,6 +221,16 @@ mod tests {
         let input = Input::from_reader("list", &list[..]).unwrap();
         let words = read_refused(input, false).unwrap();
         assert_eq!(["wug", "blick", "'tis", "York"].map(|word| words.count(word)), [1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn plain_lines_are_whole() {
+        let read = |bytes: &'static [u8]| read_lines(Input::from_reader("list", bytes).unwrap());
+        assert_eq!(
+            read(b"Room 101\r\n\n a,b\tc \nword\tcount\n").unwrap(),
+            ["Room 101", "a,b\tc", "word\tcount"]
+        );
+        assert!(read(b"a\n\xff\n").is_err());
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub struct WordCounts {
     pub(crate) name: String,
     pub(crate) lines: u64,
     pub(crate) header: bool,
+    /// The first line whose count is set apart by spaces alone, as it was understood.
+    pub(crate) spaced: Option<String>,
     // A fast hash with a random state: hostile lists cannot aim at its collisions. Its order never shows.
     counts: HashMap<Box<str>, u64, RandomState>,
     tokens: u64,
@@ -38,7 +40,14 @@ impl From<AddError> for LexiconError {
 
 impl WordCounts {
     pub(crate) fn new(name: &str) -> Self {
-        Self { name: name.to_string(), lines: 0, header: false, counts: HashMap::default(), tokens: 0 }
+        Self {
+            name: name.to_string(),
+            lines: 0,
+            header: false,
+            spaced: None,
+            counts: HashMap::default(),
+            tokens: 0,
+        }
     }
 
     /// Words with their counts. Words are brought to normal form C, and equal ones add up.

@@ -74,6 +74,11 @@ impl Measure {
         }
     }
 
+    /// Its name in tables and JSON.
+    pub fn field(self) -> String {
+        self.name().replace('-', "_")
+    }
+
     /// A word's figure; none if it has none. A profile is no single figure.
     pub fn of(self, word: &MeasuredWord) -> Option<f64> {
         let MeasuredWord { score, letters, other, .. } = word;

@@ -98,14 +98,16 @@ impl Measures<'_> {
         Ok(self.lengths.get(&length).filter(|profile| profile.words >= Reference::FEWEST))
     }
 
-    /// For each measure that a word has a figure of, the per cent of the lexicon's words of its length with a smaller one.
+    /// For each measure that a word has a figure of, the per cent of the lexicon's words of its length with a smaller one. That of the
+    /// log-probability, among more words, is in the [score](super::Score).
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn percentiles(&mut self, word: &MeasuredWord) -> Result<BTreeMap<Measure, f64>> {
         let Some(profile) = self.length_profile(word.letters.length)? else { return Ok(BTreeMap::new()) };
         let one = |measure: Measure| Some((measure, profile.percentile(measure, measure.of(word)?)?));
-        Ok(Measure::ALL.into_iter().filter_map(one).collect())
+        let measures = Measure::ALL.into_iter().filter(|measure| *measure != Measure::LogProbability);
+        Ok(measures.filter_map(one).collect())
     }
 }
 

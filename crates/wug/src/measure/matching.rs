@@ -322,7 +322,7 @@ impl Measures<'_> {
         }
         let mut scorer = Scorer::new(self.model, self.letters.lexicon(), fresh(self.scorer.settings(), 2));
         let scores = scorer.score(&words)?;
-        Ok(self.join(&words, scores))
+        self.join_ranked(&words, scores)
     }
 }
 
