@@ -158,7 +158,7 @@ fn reports_are_tables_too() {
     for command in [
         &["lexicon", "words.txt"][..],
         &["eval", "words.txt", "--metrics", "particle-filter"],
-        &["ngram", "words.txt"],
+        &["ngram", "--lexicon", "words.txt"],
         &["check", "stimuli.tsv"],
     ] {
         let run = |format| stdout(&wug(folder.path(), &[command, &["--format", format]].concat()), 0);

@@ -337,7 +337,7 @@ fn only_the_columns_that_are_asked_for_are_there() {
     let missing = ["--lexicon", "missing.txt", "--columns"];
     stdout(&score(&[&missing[..], &["word,log_probability,surprisals"]].concat()), 0);
     tells(&score(&[&missing[..], &["word,random_percentile"]].concat()), 1, &["missing.txt"]);
-    tells(&score(&["--columns", "word", "--format", "text"]), 2, &["--columns", "tsv or json"]);
+    tells(&score(&["--columns", "word", "--format", "text"]), 2, &["--columns", "tsv, csv or json"]);
     tells(&score(&["--columns", "old"]), 2, &["--columns", "old"]);
 }
 

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::lexicon::{Input, read_list};
 
-    const LIST: &str = "a 50\nwug 30\nwugs 9\ndon't 20\nincomprehensibly 40\nzero 0\n";
+    const LIST: &str = "a\t50\nwug\t30\nwugs\t9\ndon't\t20\nincomprehensibly\t40\nzero\t0\n";
 
     fn filtered(filter: &Filter) -> Result<(Lexicon, Summary), LexiconError> {
         read_list(Input::from_reader("list", LIST.as_bytes()).unwrap(), false).unwrap().into_lexicon(filter)

@@ -9,6 +9,7 @@ mod balance;
 mod pool;
 mod quality;
 mod report;
+mod resemblance;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The choice among candidates: optimal assignment, repeated until small differences do not all go the same way.
+//! The choice among candidates: optimal assignment, repeated until small differences do not all go the same way, and neighbours in the
+//! list do not give words away.
 
 use std::collections::HashSet;
 
@@ -10,6 +11,7 @@ use super::super::levenshtein::Pattern;
 use super::super::parallel;
 use super::super::words::Measures;
 use super::pool::{Pool, Target};
+use super::resemblance::Resemblance;
 use super::{MatchRequest, MatchStage, Watch, fresh};
 use crate::Result;
 use crate::lexicon::{Alphabet, Symbol};
@@ -17,15 +19,27 @@ use crate::lexicon::{Alphabet, Symbol};
 /// Candidates that a target may get: the nearest, so many for each that it wants.
 const NEAREST_EACH: usize = 20;
 const FEWEST_NEAREST: usize = 60;
-/// How often the targets are moved.
-const ROUNDS: usize = 10;
-/// What a mean difference weighs against the mean of the squared differences.
+/// How often the list is assigned anew, with the targets moved.
+const ROUNDS: usize = 16;
+/// What the square of a mean difference, or of the lean of the list, weighs against the mean of the squared differences.
 const TRACE_WEIGHT: f64 = 20.0;
+/// What a share of words among a pseudoword's neighbours costs after one round with a lean of 1.
+const LEAN_STEP: f64 = 0.5;
 /// How often pseudowords that are too like each other are given up for others.
 const REPAIRS: usize = 30;
 
-type Chosen = Vec<Vec<u32>>;
+pub(super) type Chosen = Vec<Vec<u32>>;
 type Banned = HashSet<u32, RandomState>;
+
+/// What the next assignment aims at.
+#[derive(Clone, Default)]
+struct Aim {
+    /// How far the targets are moved.
+    shift: Vec<f64>,
+    /// What it costs a pseudoword to have no words for its neighbours in the list of the last round; if negative, to have them.
+    company: f64,
+    last: Chosen,
+}
 
 /// The candidates of each target.
 pub(super) fn choose(
@@ -40,26 +54,31 @@ pub(super) fn choose(
     if !measures.model.model.is_exact() {
         rescore(measures, pool, request, threads, &mut banned)?;
     }
-    let mut choice = Choice { pool, request, threads };
-    let (mut shift, mut best) = (vec![0.0; request.criteria.len()], None::<(f64, Vec<f64>, Chosen)>);
+    let pool: &Pool = pool;
+    let resemblance = Resemblance::new(pool, &measures.model.alphabet, request.per_target, threads);
+    let choice = Choice { pool, request, threads, resemblance };
+    let mut aim = Aim { shift: vec![0.0; request.criteria.len()], ..Aim::default() };
+    let mut best = None::<(f64, Aim)>;
     for round in 0..ROUNDS {
         watch.tell(MatchStage::Assignment, 0.8 * round as f64 / ROUNDS as f64)?;
-        let chosen = choice.assign(&shift, &banned);
+        let chosen = choice.assign(&aim, &banned);
         let means = choice.mean_differences(&chosen);
-        let trace: f64 = means.iter().map(|mean| mean * mean).sum();
+        let lean = choice.resemblance.as_ref().map_or(0.0, |list| list.lean(&chosen));
+        let trace = means.iter().map(|mean| mean * mean).sum::<f64>() + lean * lean;
         let worth = choice.mean_cost(&chosen) + TRACE_WEIGHT * trace;
-        let used = shift.clone();
-        // Half a step too far is put right by the next one.
-        shift.iter_mut().zip(&means).for_each(|(shift, mean)| *shift += mean);
-        if best.as_ref().is_none_or(|(least, _, _)| worth < *least) {
-            best = Some((worth, used, chosen));
+        if best.as_ref().is_none_or(|(least, _)| worth < *least) {
+            best = Some((worth, Aim { last: chosen.clone(), ..aim.clone() }));
         }
+        // Half a step too far is put right by the next one.
+        aim.shift.iter_mut().zip(&means).for_each(|(shift, mean)| *shift += mean);
+        aim.company += LEAN_STEP * lean;
+        aim.last = chosen;
     }
-    let Some((_, shift, chosen)) = best else { return Ok(Vec::new()) };
+    let Some((_, aim)) = best else { return Ok(Vec::new()) };
     if request.apart < 2 {
-        return Ok(chosen);
+        return Ok(aim.last);
     }
-    choice.spread(chosen, &shift, &mut banned, watch)
+    choice.spread(&aim, &mut banned, watch)
 }
 
 /// Where scores are estimates, those of the nearest candidates are estimated again: what looked near because its estimate came out wrong
@@ -71,7 +90,7 @@ fn rescore(
     threads: usize,
     banned: &mut Banned,
 ) -> Result<()> {
-    let choice = Choice { pool, request, threads };
+    let choice = Choice { pool, request, threads, resemblance: None };
     let still = vec![0.0; request.criteria.len()];
     let edges = choice.edges(&still, banned);
     let mut near: Vec<u32> = edges.iter().flatten().map(|edge| edge.column).collect();
@@ -94,6 +113,7 @@ struct Choice<'p> {
     pool: &'p Pool,
     request: &'p MatchRequest,
     threads: usize,
+    resemblance: Option<Resemblance<'p>>,
 }
 
 impl Choice<'_> {
@@ -122,8 +142,12 @@ impl Choice<'_> {
         })
     }
 
-    fn assign(&self, shift: &[f64], banned: &Banned) -> Chosen {
-        assign(&self.edges(shift, banned), self.request.per_target)
+    fn assign(&self, aim: &Aim, banned: &Banned) -> Chosen {
+        let mut edges = self.edges(&aim.shift, banned);
+        if let Some(list) = self.resemblance.as_ref().filter(|_| aim.company != 0.0) {
+            list.charge(&mut edges, aim.company, &aim.last);
+        }
+        assign(&edges, self.request.per_target)
     }
 
     /// All pairs of a target and a candidate.
@@ -159,13 +183,8 @@ impl Choice<'_> {
     }
 
     /// Gives up pseudowords that are too like another one, until none is.
-    fn spread(
-        &mut self,
-        mut chosen: Chosen,
-        shift: &[f64],
-        banned: &mut Banned,
-        watch: &mut Watch<'_>,
-    ) -> Result<Chosen> {
+    fn spread(&self, aim: &Aim, banned: &mut Banned, watch: &mut Watch<'_>) -> Result<Chosen> {
+        let mut chosen = aim.last.clone();
         for round in 0..REPAIRS {
             watch.tell(MatchStage::Assignment, 0.8 + 0.2 * round as f64 / REPAIRS as f64)?;
             let near = self.too_near(&chosen);
@@ -173,7 +192,7 @@ impl Choice<'_> {
                 return Ok(chosen);
             }
             banned.extend(near);
-            chosen = self.assign(shift, banned);
+            chosen = self.assign(aim, banned);
         }
         let near: Banned = self.too_near(&chosen).into_iter().collect();
         chosen.iter_mut().for_each(|own| own.retain(|index| !near.contains(index)));
