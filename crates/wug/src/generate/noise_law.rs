@@ -3,10 +3,15 @@
 //! States are driven by `ξ_t = dial · (mean_t + deviation_t ε)` with `ε ~ N(0, I)`. A symbol is where a uniform number falls among
 //! the cumulative probabilities; that number comes from an arc of the unit circle, usually the whole of it. In the choice flow
 //! the uniform number is `Φ(ξ_1)`, on which the dial has no effect.
+//!
+//! Noise of the choice flow means one letter after one beginning and another letter after another, because the letters' shares differ. So
+//! words near a word do not turn the number `ξ_1` that the word had, but at every step the number that would give the word's letter
+//! *there*: an [`Aim`]. What can stay does stay when an earlier letter has changed.
 
 use tilegrad::math::normal;
 
 use super::origin::Origin;
+use crate::lexicon::{END, Symbol};
 
 /// The law of a word's randomness: means and arcs for its first steps, and the prior after them.
 ///
@@ -22,6 +27,16 @@ pub(crate) struct NoiseLaw {
     /// Middles of the first steps' arcs, and their length.
     points: Vec<f64>,
     arc: f64,
+    /// What the first steps of a choice flow aim at.
+    aims: Vec<[Aim; 2]>,
+}
+
+/// A letter to aim at: the noise that falls on a place within the letter's share, from 0 to 1, times a factor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Aim {
+    pub(crate) symbol: Symbol,
+    pub(crate) place: f64,
+    pub(crate) factor: f64,
 }
 
 /// The law of a uniform number that is not free.
@@ -31,9 +46,23 @@ pub(crate) enum Restriction {
     Arc { middle: f64, length: f64 },
     /// `Φ(mean + deviation ε)`.
     Normal { mean: f64, deviation: f64 },
+    /// The same with a mean that depends on the symbols' shares: the sum over the aims.
+    Aimed { aims: [Aim; 2], deviation: f64 },
 }
 
 impl Restriction {
+    /// The same where symbols have shares of the unit interval: `share` tells where that of a symbol begins, and how long it is.
+    pub(crate) fn given(self, share: impl Fn(Symbol) -> (f64, f64)) -> Self {
+        let Self::Aimed { aims, deviation } = self else { return self };
+        let noise = |aim: Aim| {
+            let (start, length) = share(aim.symbol);
+            let point = (start + aim.place * length).clamp(f64::MIN_POSITIVE, 1.0_f64.next_down());
+            aim.factor * normal::quantile(point)
+        };
+        let used = aims.into_iter().filter(|aim| aim.factor != 0.0);
+        Self::Normal { mean: used.map(noise).sum(), deviation }
+    }
+
     /// The probability that the number lies between `start` and `end`. Without freedom it lies at one place.
     pub(crate) fn between(self, start: f64, end: f64) -> f64 {
         const LEAST: f64 = 1e-6;
@@ -45,6 +74,8 @@ impl Restriction {
                 let common = |turn: f64| (end.min(high + turn) - start.max(low + turn)).max(0.0);
                 [-1.0, 0.0, 1.0].into_iter().map(common).sum::<f64>() / length
             }
+            // What is aimed at is known only next to the shares.
+            Self::Aimed { .. } => end - start,
             Self::Normal { mean, deviation } if deviation < LEAST => at(normal::cdf(mean)),
             Self::Normal { mean, deviation } => {
                 // Sums of probabilities may exceed 1 in their last digit.
@@ -67,17 +98,32 @@ pub(crate) struct NoiseShape {
 impl NoiseLaw {
     /// `ξ_t = dial · ε` at every step; the model's own law has dial 1.
     pub(crate) fn prior(dial: f32) -> Self {
-        Self { means: Vec::new(), deviation: 1.0, dial, points: Vec::new(), arc: 1.0 }
+        Self { means: Vec::new(), deviation: 1.0, dial, points: Vec::new(), arc: 1.0, aims: Vec::new() }
     }
 
     /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = dial · (cos α · ζ_t + sin α · ε)` with α the
     /// distance's share of a right angle, and uniform numbers from an arc around `u_t` that is as long as the distance. If
-    /// the origin is a draw from the prior, so is the result for dial 1, whatever the distance.
+    /// the origin is a draw from the prior, so is the result for dial 1, whatever the distance. In the choice flow ζ_t is the
+    /// noise that gives the word's letter after the letters so far; distance 0 is the word, distance 1 the prior.
     pub(crate) fn around(origin: &Origin, distance: f32, dial: f32) -> Self {
         let (sine, cosine) = (distance * std::f32::consts::FRAC_PI_2).sin_cos();
         let means = origin.noise.iter().map(|zeta| cosine * zeta).collect();
+        let nowhere = Aim { symbol: END, place: 0.5, factor: 0.0 };
+        let aims = origin.aims(cosine.into()).map(|aim| [aim, nowhere]).collect();
         let points = origin.points.clone();
-        Self { means, deviation: sine, dial, points, arc: distance.into() }
+        Self { means, deviation: sine, dial, points, arc: distance.into(), aims }
+    }
+
+    /// On the way between the origins of two words of a choice flow, at some share of it: noise on the line between the two that
+    /// give their letters after the letters so far. A word that has ended goes on ending.
+    pub(crate) fn between(origins: [&Origin; 2], share: f64, noise: Vec<f32>) -> Self {
+        let steps = origins.map(|origin| origin.points.len()).into_iter().max().unwrap_or(0);
+        let aims = |origin: &Origin, factor: f64| -> Vec<Aim> {
+            let ended = Aim { symbol: END, place: 0.5, factor };
+            origin.aims(factor).chain(std::iter::repeat(ended)).take(steps).collect()
+        };
+        let [from, to] = [aims(origins[0], 1.0 - share), aims(origins[1], share)];
+        Self { aims: from.into_iter().zip(to).map(|(from, to)| [from, to]).collect(), ..Self::fixed(noise) }
     }
 
     /// Exactly this noise, and the prior after it.
@@ -87,7 +133,7 @@ impl NoiseLaw {
 
     /// Whether all steps have the same law.
     pub(crate) fn is_constant(&self) -> bool {
-        self.means.is_empty()
+        self.means.is_empty() && self.aims.is_empty()
     }
 
     /// The factor of all noise.
@@ -105,6 +151,9 @@ impl NoiseLaw {
 
     /// The law of the number that a step's symbol is drawn with; none if it is free.
     pub(crate) fn restriction(&self, step: usize, noise: NoiseShape) -> Option<Restriction> {
+        if let Some(&aims) = self.aims.get(step).filter(|_| noise.chooses) {
+            return Some(Restriction::Aimed { aims, deviation: self.deviation.into() });
+        }
         if noise.chooses {
             let &mean = self.means.get(step * noise.size)?;
             return Some(Restriction::Normal { mean: mean.into(), deviation: self.deviation.into() });

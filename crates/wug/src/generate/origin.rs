@@ -4,6 +4,7 @@ use tilegrad::NoiseKey;
 use tilegrad::noise::Noise;
 
 use super::SampleError;
+use super::noise_law::Aim;
 use super::posterior::noise_of;
 use super::steps::{Drawn, LANES, Stepper, Steps};
 use super::symbol_weights::SymbolChoice;
@@ -17,8 +18,11 @@ use crate::random::streams::{self, Making};
 pub(crate) struct Origin {
     /// The noise of its states, step after step.
     pub(crate) noise: Vec<f32>,
-    /// For each step where the uniform number fell that its symbol was drawn with.
+    /// For each step where the uniform number fell that its symbol was drawn with; in the choice flow, where within the symbol's
+    /// share, from 0 to 1.
     pub(crate) points: Vec<f64>,
+    /// The symbols of a word of the choice flow.
+    word: Vec<Symbol>,
 }
 
 impl Origin {
@@ -34,9 +38,21 @@ impl Origin {
         execution: Execution,
     ) -> Result<Vec<Self>, SampleError> {
         let draws = noise_of(fitted, word, count, execution)?;
-        if choice == SymbolChoice::Argmax || fitted.model().chooses().is_some() {
+        if fitted.model().chooses().is_some() {
+            // Whatever the other noise is, the point is anywhere in the letter's share.
+            let uniform = Noise::new(execution.seed);
+            let step = |t: usize| Making::Posterior.step(word.len() as u64, t as u64);
+            let point = |item: u32, t: usize| uniform.uniform_f64(streams::POINT, step(t), item, 0)[0];
+            let points = |item| (0..word.len()).map(|t| point(item, t)).collect();
+            let origins = (0..).zip(draws);
+            return Ok(origins
+                .map(|(item, noise)| Self { noise, points: points(item), word: word.to_vec() })
+                .collect());
+        }
+        if choice == SymbolChoice::Argmax {
             // Nothing is random about the letters but the noise.
-            return Ok(draws.into_iter().map(|noise| Self { noise, points: Vec::new() }).collect());
+            let origin = |noise| Self { noise, points: Vec::new(), word: Vec::new() };
+            return Ok(draws.into_iter().map(origin).collect());
         }
         let mut steps = Steps::new(fitted, execution.threads)?;
         let points = steps.map(draws.chunks(LANES).enumerate(), |(number, draws), stepper| {
@@ -44,7 +60,13 @@ impl Origin {
             points_of(stepper, draws, word, choice, (execution.seed, first))
         });
         let origins = draws.into_iter().zip(points.into_iter().flatten());
-        Ok(origins.map(|(noise, points)| Self { noise, points }).collect())
+        Ok(origins.map(|(noise, points)| Self { noise, points, word: Vec::new() }).collect())
+    }
+
+    /// What a choice flow aims at to make the word again.
+    pub(crate) fn aims(&self, factor: f64) -> impl Iterator<Item = Aim> {
+        let places = self.word.iter().zip(&self.points);
+        places.map(move |(&symbol, &place)| Aim { symbol, place, factor })
     }
 }
 

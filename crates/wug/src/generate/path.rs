@@ -1,7 +1,8 @@
 //! A path of words from one to another through the space of noise.
 //!
 //! Both words' noise is drawn from its posterior. Step by step the noise is turned from the one to the other along the
-//! arc between them, so that on the way it is as long as noise is, and the most probable letters are read off.
+//! arc between them, so that on the way it is as long as noise is, and the most probable letters are read off. In the choice
+//! flow a letter moves from the one word's to the other's through the letters that lie between them in the order of the cells.
 
 use std::f64::consts::TAU;
 
@@ -11,6 +12,7 @@ use super::SampleError;
 use super::draw_settings::{DrawSettings, MAX_LETTERS};
 use super::draws::draw_by;
 use super::noise_law::NoiseLaw;
+use super::origin::Origin;
 use super::posterior::noise_of;
 use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
@@ -55,8 +57,14 @@ fn path(
             draw_by(&mut steps, &DrawSettings { choice, laws, ..DrawSettings::plain(execution.seed) }, count)
         }
     };
+    let chooses = fitted.model().chooses().is_some();
+    let origin = |word| Origin::draw(fitted, word, SymbolChoice::Argmax, 1, execution);
+    let origins = if chooses { [origin(from)?, origin(to)?].concat() } else { Vec::new() };
     let mut noise = [Vec::new(), Vec::new()];
-    for (noise, word) in noise.iter_mut().zip([from, to]) {
+    for (noise, origin) in noise.iter_mut().zip(&origins) {
+        noise.clone_from(&origin.noise);
+    }
+    for (noise, word) in noise.iter_mut().zip([from, to]).filter(|_| !chooses) {
         let draws = noise_of(fitted, word, DRAWS, execution)?;
         let replayed = read(draws.iter().cloned().map(NoiseLaw::fixed).collect());
         let letters = word.strip_suffix(&[END]).unwrap_or(word);
@@ -70,7 +78,11 @@ fn path(
     }
     let between = (1..points.saturating_sub(1)).map(|point| {
         let share = point as f32 / (points - 1) as f32;
-        NoiseLaw::fixed(turn(&noise[0], &noise[1], share, size))
+        let turned = turn(&noise[0], &noise[1], share, size);
+        match &origins[..] {
+            [from, to] => NoiseLaw::between([from, to], share.into(), turned),
+            _ => NoiseLaw::fixed(turned),
+        }
     });
     let mut words = vec![from.to_vec()];
     words.extend(read(between.collect()).into_iter().filter(|word| !word.is_empty()));
