@@ -6,12 +6,16 @@
 //!
 //! Noise of the choice flow means one letter after one beginning and another letter after another, because the letters' shares differ. So
 //! words near a word do not turn the number `ξ_1` that the word had, but at every step the number that would give the word's letter
-//! *there*: an [`Aim`]. What can stay does stay when an earlier letter has changed.
+//! *there*: an [`Aim`]. A letter that is improbable there, and less probable than it was in the word, is given up as often as that says, and
+//! the number is free. So what can stay does stay when an earlier letter has changed, and what no longer fits does not.
 
 use tilegrad::math::normal;
 
-use super::origin::Origin;
+use super::origin::{Letter, Origin};
 use crate::lexicon::{END, Symbol};
+
+/// A letter with this probability fits, whatever it had in its word.
+const PROBABLE: f64 = 0.05;
 
 /// The law of a word's randomness: means and arcs for its first steps, and the prior after them.
 ///
@@ -36,7 +40,21 @@ pub(crate) struct NoiseLaw {
 pub(crate) struct Aim {
     pub(crate) symbol: Symbol,
     pub(crate) place: f64,
+    /// How probable the letter was in its word.
+    pub(crate) share: f64,
     pub(crate) factor: f64,
+}
+
+impl Aim {
+    /// No aim.
+    const NONE: Self = Self { symbol: END, place: 0.5, share: 1.0, factor: 0.0 };
+}
+
+impl Letter {
+    /// Aims at the letter.
+    fn aim(self, factor: f64) -> Aim {
+        Aim { symbol: self.symbol, place: self.place, share: self.share, factor }
+    }
 }
 
 /// The law of a uniform number that is not free.
@@ -44,8 +62,8 @@ pub(crate) struct Aim {
 pub(crate) enum Restriction {
     /// Evenly from an arc of the unit circle.
     Arc { middle: f64, length: f64 },
-    /// `Φ(mean + deviation ε)`.
-    Normal { mean: f64, deviation: f64 },
+    /// `Φ(mean + deviation ε)` with probability `kept`; free otherwise.
+    Normal { mean: f64, deviation: f64, kept: f64 },
     /// The same with a mean that depends on the symbols' shares: the sum over the aims.
     Aimed { aims: [Aim; 2], deviation: f64 },
 }
@@ -54,13 +72,15 @@ impl Restriction {
     /// The same where symbols have shares of the unit interval: `share` tells where that of a symbol begins, and how long it is.
     pub(crate) fn given(self, share: impl Fn(Symbol) -> (f64, f64)) -> Self {
         let Self::Aimed { aims, deviation } = self else { return self };
-        let noise = |aim: Aim| {
+        let (mut mean, mut kept, mut factors) = (0.0, 0.0, 0.0);
+        for aim in aims.into_iter().filter(|aim| aim.factor != 0.0) {
             let (start, length) = share(aim.symbol);
             let point = (start + aim.place * length).clamp(f64::MIN_POSITIVE, 1.0_f64.next_down());
-            aim.factor * normal::quantile(point)
-        };
-        let used = aims.into_iter().filter(|aim| aim.factor != 0.0);
-        Self::Normal { mean: used.map(noise).sum(), deviation }
+            mean += aim.factor * normal::quantile(point);
+            kept += aim.factor * (length / aim.share.min(PROBABLE)).min(1.0);
+            factors += aim.factor;
+        }
+        Self::Normal { mean, deviation, kept: if factors == 0.0 { 1.0 } else { kept / factors } }
     }
 
     /// The probability that the number lies between `start` and `end`. Without freedom it lies at one place.
@@ -76,11 +96,11 @@ impl Restriction {
             }
             // What is aimed at is known only next to the shares.
             Self::Aimed { .. } => end - start,
-            Self::Normal { mean, deviation } if deviation < LEAST => at(normal::cdf(mean)),
-            Self::Normal { mean, deviation } => {
+            Self::Normal { mean, deviation, kept } => {
                 // Sums of probabilities may exceed 1 in their last digit.
                 let below = |u: f64| normal::cdf((normal::quantile(u.min(1.0)) - mean) / deviation);
-                (below(end) - below(start)).max(0.0)
+                let bound = if deviation < LEAST { at(normal::cdf(mean)) } else { below(end) - below(start) };
+                (kept * bound + (1.0 - kept) * (end - start)).max(0.0)
             }
         }
     }
@@ -108,19 +128,19 @@ impl NoiseLaw {
     pub(crate) fn around(origin: &Origin, distance: f32, dial: f32) -> Self {
         let (sine, cosine) = (distance * std::f32::consts::FRAC_PI_2).sin_cos();
         let means = origin.noise.iter().map(|zeta| cosine * zeta).collect();
-        let nowhere = Aim { symbol: END, place: 0.5, factor: 0.0 };
-        let aims = origin.aims(cosine.into()).map(|aim| [aim, nowhere]).collect();
-        let points = origin.points.clone();
+        let aims = origin.letters.iter().map(|letter| [letter.aim(cosine.into()), Aim::NONE]).collect();
+        let points = origin.letters.iter().map(|letter| letter.point()).collect();
         Self { means, deviation: sine, dial, points, arc: distance.into(), aims }
     }
 
     /// On the way between the origins of two words of a choice flow, at some share of it: noise on the line between the two that
     /// give their letters after the letters so far. A word that has ended goes on ending.
     pub(crate) fn between(origins: [&Origin; 2], share: f64, noise: Vec<f32>) -> Self {
-        let steps = origins.map(|origin| origin.points.len()).into_iter().max().unwrap_or(0);
+        let steps = origins.map(|origin| origin.letters.len()).into_iter().max().unwrap_or(0);
         let aims = |origin: &Origin, factor: f64| -> Vec<Aim> {
-            let ended = Aim { symbol: END, place: 0.5, factor };
-            origin.aims(factor).chain(std::iter::repeat(ended)).take(steps).collect()
+            let ended = Aim { factor, ..Aim::NONE };
+            let aims = origin.letters.iter().map(|letter| letter.aim(factor));
+            aims.chain(std::iter::repeat(ended)).take(steps).collect()
         };
         let [from, to] = [aims(origins[0], 1.0 - share), aims(origins[1], share)];
         Self { aims: from.into_iter().zip(to).map(|(from, to)| [from, to]).collect(), ..Self::fixed(noise) }
@@ -156,7 +176,11 @@ impl NoiseLaw {
         }
         if noise.chooses {
             let &mean = self.means.get(step * noise.size)?;
-            return Some(Restriction::Normal { mean: mean.into(), deviation: self.deviation.into() });
+            return Some(Restriction::Normal {
+                mean: mean.into(),
+                deviation: self.deviation.into(),
+                kept: 1.0,
+            });
         }
         let middle = *self.points.get(step).filter(|_| self.arc < 1.0)?;
         Some(Restriction::Arc { middle, length: self.arc })
@@ -181,7 +205,7 @@ mod tests {
             let mut total = 0.0;
             for step in 0..4000 {
                 let origin = normal::quantile((f64::from(step) + 0.5) / 4000.0);
-                let law = Restriction::Normal { mean: mean * origin, deviation };
+                let law = Restriction::Normal { mean: mean * origin, deviation, kept: 1.0 };
                 let parts = [(0.0, 0.2), (0.2, 0.5), (0.5, 1.0)].map(|(start, end)| law.between(start, end));
                 assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12);
                 total += parts[1] / 4000.0;

@@ -4,7 +4,6 @@ use tilegrad::NoiseKey;
 use tilegrad::noise::Noise;
 
 use super::SampleError;
-use super::noise_law::Aim;
 use super::posterior::noise_of;
 use super::steps::{Drawn, LANES, Stepper, Steps};
 use super::symbol_weights::SymbolChoice;
@@ -18,11 +17,26 @@ use crate::random::streams::{self, Making};
 pub(crate) struct Origin {
     /// The noise of its states, step after step.
     pub(crate) noise: Vec<f32>,
-    /// For each step where the uniform number fell that its symbol was drawn with; in the choice flow, where within the symbol's
-    /// share, from 0 to 1.
-    pub(crate) points: Vec<f64>,
-    /// The symbols of a word of the choice flow.
-    word: Vec<Symbol>,
+    /// For each step where the uniform number fell that its symbol was drawn with; nothing if none was.
+    pub(crate) letters: Vec<Letter>,
+}
+
+/// A symbol's share of the unit interval, and a point in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Letter {
+    pub(crate) symbol: Symbol,
+    /// Where its share begins, and how long it is: the symbol's probability.
+    pub(crate) start: f64,
+    pub(crate) share: f64,
+    /// Where in the share the point lies, from 0 to 1.
+    pub(crate) place: f64,
+}
+
+impl Letter {
+    /// Where in the unit interval the point lies.
+    pub(crate) fn point(self) -> f64 {
+        self.start + self.place * self.share
+    }
 }
 
 impl Origin {
@@ -38,49 +52,31 @@ impl Origin {
         execution: Execution,
     ) -> Result<Vec<Self>, SampleError> {
         let draws = noise_of(fitted, word, count, execution)?;
-        if fitted.model().chooses().is_some() {
-            // Whatever the other noise is, the point is anywhere in the letter's share.
-            let uniform = Noise::new(execution.seed);
-            let step = |t: usize| Making::Posterior.step(word.len() as u64, t as u64);
-            let point = |item: u32, t: usize| uniform.uniform_f64(streams::POINT, step(t), item, 0)[0];
-            let points = |item| (0..word.len()).map(|t| point(item, t)).collect();
-            let origins = (0..).zip(draws);
-            return Ok(origins
-                .map(|(item, noise)| Self { noise, points: points(item), word: word.to_vec() })
-                .collect());
-        }
-        if choice == SymbolChoice::Argmax {
+        if choice == SymbolChoice::Argmax && fitted.model().chooses().is_none() {
             // Nothing is random about the letters but the noise.
-            let origin = |noise| Self { noise, points: Vec::new(), word: Vec::new() };
-            return Ok(draws.into_iter().map(origin).collect());
+            return Ok(draws.into_iter().map(|noise| Self { noise, letters: Vec::new() }).collect());
         }
         let mut steps = Steps::new(fitted, execution.threads)?;
-        let points = steps.map(draws.chunks(LANES).enumerate(), |(number, draws), stepper| {
+        let letters = steps.map(draws.chunks(LANES).enumerate(), |(number, draws), stepper| {
             let first = (number * LANES) as u32;
-            points_of(stepper, draws, word, choice, (execution.seed, first))
+            letters_of(stepper, draws, word, choice, (execution.seed, first))
         });
-        let origins = draws.into_iter().zip(points.into_iter().flatten());
-        Ok(origins.map(|(noise, points)| Self { noise, points, word: Vec::new() }).collect())
-    }
-
-    /// What a choice flow aims at to make the word again.
-    pub(crate) fn aims(&self, factor: f64) -> impl Iterator<Item = Aim> {
-        let places = self.word.iter().zip(&self.points);
-        places.map(move |(&symbol, &place)| Aim { symbol, place, factor })
+        let origins = draws.into_iter().zip(letters.into_iter().flatten());
+        Ok(origins.map(|(noise, letters)| Self { noise, letters }).collect())
     }
 }
 
 /// Runs through the states again and draws a point for each symbol, evenly from its share of the unit interval.
-fn points_of(
+fn letters_of(
     stepper: &mut Stepper<'_, '_>,
     draws: &[Vec<f32>],
     word: &[Symbol],
     choice: SymbolChoice,
     (seed, first): (u64, u32),
-) -> Vec<Vec<f64>> {
+) -> Vec<Vec<Letter>> {
     let (noise, mut weights) = (Noise::new(seed), stepper.weights(choice));
     let size = stepper.noise().size;
-    let mut points = vec![Vec::new(); draws.len()];
+    let mut letters = vec![Vec::new(); draws.len()];
     (0..draws.len()).for_each(|lane| stepper.begin(lane));
     for (t, &symbol) in word.iter().enumerate() {
         for (lane, draw) in draws.iter().enumerate() {
@@ -89,14 +85,13 @@ fn points_of(
         let key = NoiseKey { seed, step: Making::Posterior.step(word.len() as u64, t as u64) };
         stepper.look(key, first, |look| weights.set(look.logits));
         let mut drawn = [Drawn { symbol, place: 0.5 }; LANES];
-        for (lane, points) in points.iter_mut().enumerate() {
-            let before: f64 = weights.lane(lane).take(symbol.into()).sum();
-            let own = weights.lane(lane).nth(symbol.into()).unwrap_or(0.0);
-            let [u, _] = noise.uniform_f64(streams::POINT, key.step, first + lane as u32, 0);
-            points.push(before + u * own);
-            drawn[lane].place = u as f32;
+        for (lane, letters) in letters.iter_mut().enumerate() {
+            let (start, share) = weights.share(lane, symbol);
+            let [place, _] = noise.uniform_f64(streams::POINT, key.step, first + lane as u32, 0);
+            letters.push(Letter { symbol, start, share, place });
+            drawn[lane].place = place as f32;
         }
         stepper.take(&drawn);
     }
-    points
+    letters
 }

@@ -62,13 +62,7 @@ impl SymbolWeights {
     /// Restricts a lane's uniform number: symbols keep the part of its law that falls into their share.
     pub(crate) fn restrict(&mut self, lane: usize, restriction: Restriction) {
         let total = f64::from(bytemuck::cast_slice::<_, f32>(&self.totals)[lane]);
-        let restriction = restriction.given(|symbol| {
-            let row = self.cells.as_ref().map_or(symbol.into(), |cells| cells.cell(symbol.into()));
-            let weights: &[f32] = bytemuck::cast_slice(&self.weights);
-            let mut shares = weights[lane..].iter().step_by(LANES).map(|&weight| f64::from(weight) / total);
-            let start = shares.by_ref().take(row).sum();
-            (start, shares.next().unwrap_or(0.0))
-        });
+        let restriction = restriction.given(|symbol| self.share(lane, symbol));
         let weights: &mut [f32] = bytemuck::cast_slice_mut(&mut self.weights);
         let (mut end, mut new_total) = (0.0, 0.0_f32);
         for weight in weights[lane..].iter_mut().step_by(LANES) {
@@ -93,6 +87,15 @@ impl SymbolWeights {
             let place = rest[lane] / weights[row * LANES + lane];
             Drawn { symbol: self.symbol(row) as Symbol, place: if place < 1.0 { place } else { 1.0 } }
         })
+    }
+
+    /// Where a symbol's share of the unit interval begins in a lane, and how long it is.
+    pub(crate) fn share(&self, lane: usize, symbol: Symbol) -> (f64, f64) {
+        let row = self.cells.as_ref().map_or(symbol.into(), |cells| cells.cell(symbol.into()));
+        let total = f64::from(bytemuck::cast_slice::<_, f32>(&self.totals)[lane]);
+        let weights: &[f32] = bytemuck::cast_slice(&self.weights);
+        let mut shares = weights[lane..].iter().step_by(LANES).map(|&weight| f64::from(weight) / total);
+        (shares.by_ref().take(row).sum(), shares.next().unwrap_or(0.0))
     }
 
     /// The probabilities of a lane's symbols.
