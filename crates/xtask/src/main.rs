@@ -1,4 +1,4 @@
-//! What cargo alone does not build or test: the faces of the library that are not Rust.
+//! What cargo alone does not build or test: the faces of the library that are not Rust. And all tests by one command.
 //!
 //! Each face has a file here with the same two functions, `build` and `test`, which install what they need.
 
@@ -13,7 +13,7 @@ use shell::Outcome;
 const HELP: &str = "\
 cargo xtask page [--out FILE]   builds the page for browsers into one file (target/page/wug.html)
 cargo xtask wheel [--out DIR]   builds the Python package (target/python/wheels)
-cargo xtask test [FACE...]      tests the faces that cargo does not test: page, python; all of them if none is named
+cargo xtask test [FACE...]      all tests, or those of some faces: rust (cargo test --workspace), page, python
 ";
 
 fn main() -> ExitCode {
@@ -46,8 +46,12 @@ fn main() -> ExitCode {
 /// A face's name and its tests.
 type Face = (&'static str, fn() -> Outcome);
 
-/// Every face that cargo does not test.
-const FACES: [Face; 2] = [("page", page::test), ("python", python::test)];
+const FACES: [Face; 3] = [("rust", rust), ("page", page::test), ("python", python::test)];
+
+/// What cargo tests by itself.
+fn rust() -> Outcome {
+    shell::run(shell::cargo().args(["test", "--workspace"]).current_dir(shell::root()))
+}
 
 fn test(names: &[&str]) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !FACES.iter().any(|(face, _)| face == *name)) {
