@@ -1,8 +1,20 @@
 #!/usr/bin/env bash
-# The engine's kernels under valgrind: reads and writes outside of their slices, and numbers that were never set.
-# Valgrind knows AVX2 but not AVX-512, so that path is not among those tested. Usage: tools/memory_check.sh [TEST...]
+# The engine's kernels and their memory: reads and writes outside of their slices, and numbers that were never set.
+# Usage: tools/memory_check.sh valgrind [TEST...]     on avx2 and plain: valgrind does not know AVX-512
+#        tools/memory_check.sh sanitizer [TEST...]    on all paths of the processor, compiled with nightly Rust for it
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tests=$(cargo test --package tilegrad --lib --no-run --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1)
-[ $# -gt 0 ] || set -- gemm:: dot:: simd::
-valgrind --quiet --error-exitcode=9 "$tests" --test-threads 1 "$@"
+tool=${1:-valgrind}
+shift || true
+[ $# -gt 0 ] || set -- gemm:: dot:: simd:: cell_rows table
+case $tool in
+  valgrind)
+    tests=$(cargo test --package tilegrad --lib --no-run --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1)
+    valgrind --quiet --error-exitcode=9 "$tests" --test-threads 1 "$@"
+    ;;
+  sanitizer)
+    RUSTFLAGS=-Zsanitizer=address cargo +nightly test --package tilegrad --lib --target x86_64-unknown-linux-gnu \
+      --target-dir target/sanitizer -- "$@"
+    ;;
+  *) echo "there is no $tool; there are: valgrind, sanitizer" >&2; exit 2 ;;
+esac

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use wug::lexicon::{Filter, Input, read_list};
+use wug::lexicon::{Filter, Input, Weigh, read_list};
 use wug::train::{Event, Training};
 use wug::{Config, DataConfig};
 
@@ -38,6 +38,7 @@ pub(crate) fn begin(request: &TrainingRequest, bytes: &[u8]) -> Result<(Trainee,
     let mut data =
         DataConfig { lexicon: request.name.clone(), lower_case: request.lower_case, ..DataConfig::default() };
     data.set_filter(&Filter::default());
+    data.set_weigh(Weigh::Types);
     let (lexicon, summary) = list.into_lexicon(&data.filter())?;
     let mut config = Config::planned(&data, &lexicon, None);
     config.train.seed = request.seed;
