@@ -38,8 +38,8 @@ for machine in "$@"; do
       export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
       export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=${emulator[*]}
       cargo test --locked --package tilegrad --lib --target $target -- simd:: gemm:: dot:: math:: noise:: affine
-      cargo build --release --locked --package wug-cli --target $target
-      work "${emulator[@]}" "$PWD/target/$target/release/wug" arm
+      cargo build --locked --package wug-cli --target $target
+      work "${emulator[@]}" "$PWD/target/$target/debug/wug" arm
       compare "aarch64, model" "$place/own/model.safetensors" "$place/arm/model.safetensors"
       compare "aarch64, words" "$place/own.sample" "$place/arm.sample"
       compare "aarch64, scores" "$place/own.scores" "$place/arm.scores"
