@@ -100,8 +100,8 @@ print(rounds({after}) - first)
 def test_memory_is_given_back(small: wug.Model, tmp_path: Path) -> None:
     path = tmp_path / "small.safetensors"
     small.save(path)
-    # Together they would be ten times as much at least.
-    assert 10_000 * len(small.to_bytes()) > 10 * 20_000 * 1024
+    # Together they would be five times as much at least.
+    assert 10_000 * len(small.to_bytes()) > 5 * 20_000 * 1024
     assert growth(f"wug.load({str(path)!r}).sample(1, threads=1)", 1000, 10_000) < 20_000
     # The bundled model has more than a megabyte in memory.
     assert growth("wug.load().sample(1, threads=1)", 20, 200) < 20_000
