@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         messages.note(format_args!(
             "naming version {NAME_VERSION}, wug {}, model fingerprint {fingerprint}\n{} keys got {} different words{}",
             env!("CARGO_PKG_VERSION"),
-            grouped(TRIED_KEYS as u64),
+            grouped(space.keys as u64),
             grouped(space.distinct as u64),
             if space.pairs == 0 {
                 "; no two the same".to_owned()

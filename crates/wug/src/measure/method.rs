@@ -116,7 +116,7 @@ impl fmt::Display for Method<'_> {
         writeln!(
             formatter,
             "Each word was assigned its pseudowords by optimal assignment, minimising the sum of squared standardised differences in {}, with the \
-             mean difference of each measure balanced around zero.",
+             mean difference of each measure and the effect of neighbours within the list (LD1NN) balanced around zero.",
             join(&criteria),
         )?;
         for quality in &matched.quality {
