@@ -5,6 +5,7 @@
 //! smallest sum of squared distances. Small differences that all go the same way would be a trace, so the targets' points are moved
 //! until the mean differences vanish.
 
+mod assess;
 mod balance;
 mod pool;
 mod quality;
@@ -263,13 +264,7 @@ impl Measures<'_> {
         let mut watch = Watch(&mut watch);
         watch.tell(MatchStage::Targets, 0.0)?;
         let mut shortages = Vec::new();
-        let mut words = Vec::new();
-        for (word, measured) in targets.iter().zip(self.measure(targets)?) {
-            match measured {
-                Ok(measured) => words.push(measured),
-                Err(problem) => shortages.push(((*word).to_owned(), Shortage::Word(problem))),
-            }
-        }
+        let words = self.measured(targets, &mut shortages)?;
         let mut pool = pool::Pool::gather(self, words, request, &mut shortages, &mut watch)?;
         let chosen = balance::choose(self, &mut pool, request, &mut watch)?;
         watch.tell(MatchStage::Checks, 0.0)?;
@@ -295,16 +290,43 @@ impl Measures<'_> {
             }
             matched.push(MatchedTarget { target: target.word.clone(), pseudowords });
         }
+        let found = self.judged(matched, shortages, &pool);
+        watch.tell(MatchStage::Checks, 1.0)?;
+        Ok(found)
+    }
+
+    /// The words that have measures; why the others have none is added to the shortages.
+    fn measured(
+        &mut self,
+        words: &[&str],
+        shortages: &mut Vec<(String, Shortage)>,
+    ) -> Result<Vec<MeasuredWord>> {
+        let mut found = Vec::new();
+        for (word, measured) in words.iter().zip(self.measure(words)?) {
+            match measured {
+                Ok(measured) => found.push(measured),
+                Err(problem) => shortages.push(((*word).to_owned(), Shortage::Word(problem))),
+            }
+        }
+        Ok(found)
+    }
+
+    /// How well a list is matched, and whether it gives itself away.
+    fn judged(
+        &self,
+        targets: Vec<MatchedTarget>,
+        shortages: Vec<(String, Shortage)>,
+        pool: &pool::Pool,
+    ) -> Matched {
         let Execution { seed, threads } = self.scorer.settings().execution;
-        let quality = quality::of(&matched, &pool);
-        let stimuli: Vec<Stimulus> = matched.iter().flat_map(stimuli).collect();
+        let quality = quality::of(&targets, pool);
+        let stimuli: Vec<Stimulus> = targets.iter().flat_map(stimuli).collect();
         let bias = if stimuli.len() <= MAX_STIMULI {
             ld1nn_random(&stimuli, ORDERS, seed, threads).ok()
         } else {
             None
         };
-        watch.tell(MatchStage::Checks, 1.0)?;
-        Ok(Matched { targets: matched, shortages, quality, bias, candidates: pool.candidates.len(), seed })
+        Matched { targets, shortages, quality, bias, candidates: pool.candidates.len(), seed }
     }
 
     /// Measures what was chosen, with noise that the choice knew nothing of where scores are estimates.

@@ -80,6 +80,26 @@ impl Pool {
         shortages: &mut Vec<(String, Shortage)>,
         watch: &mut Watch<'_>,
     ) -> Result<Self> {
+        let mut pool = Self::enter_all(measures, words, request, shortages)?;
+        // Words of the lexicon are refused while candidates are made, so that there are as many as are wanted.
+        let mut lexicon = WordCounts::new("the lexicon");
+        for word in measures.letters.lexicon().words() {
+            // All of its counts have a sum that fits.
+            let _ = lexicon.add(word.text, word.count);
+        }
+        let mut request = request.clone();
+        request.refused.push(Arc::new(lexicon));
+        pool.make(measures, &request, shortages, watch)?;
+        Ok(pool)
+    }
+
+    /// Enters targets into their groups, without candidates.
+    pub(super) fn enter_all(
+        measures: &mut Measures<'_>,
+        words: Vec<MeasuredWord>,
+        request: &MatchRequest,
+        shortages: &mut Vec<(String, Shortage)>,
+    ) -> Result<Self> {
         let mut pool = Self {
             criteria: request.criteria.clone(),
             targets: Vec::new(),
@@ -95,15 +115,6 @@ impl Pool {
                 Err(shortage) => shortages.push((text, shortage)),
             }
         }
-        // Words of the lexicon are refused while candidates are made, so that there are as many as are wanted.
-        let mut lexicon = WordCounts::new("the lexicon");
-        for word in measures.letters.lexicon().words() {
-            // All of its counts have a sum that fits.
-            let _ = lexicon.add(word.text, word.count);
-        }
-        let mut request = request.clone();
-        request.refused.push(Arc::new(lexicon));
-        pool.make(measures, &request, shortages, watch)?;
         Ok(pool)
     }
 

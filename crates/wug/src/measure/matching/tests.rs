@@ -57,6 +57,29 @@ fn every_measure_is_matched_and_nothing_leans() {
 }
 
 #[test]
+fn a_list_that_is_given_is_measured_like_one_that_was_chosen() {
+    let model = bundled_model().unwrap();
+    let lexicon = lexicon(&model);
+    let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
+    let chosen = measures.match_list(&TARGETS, &request(), |_| ControlFlow::Continue(())).unwrap();
+    let mut pairs: Vec<(String, Vec<String>)> = TARGETS
+        .iter()
+        .zip(words(&chosen))
+        .map(|(target, pseudoword)| ((*target).to_owned(), vec![pseudoword]))
+        .collect();
+    let given = measures.assess(&pairs, &request()).unwrap();
+    assert_eq!((&given.targets, &given.quality), (&chosen.targets, &chosen.quality));
+    let odds = |matched: &Matched| matched.bias.as_ref().unwrap().fit.odds();
+    assert_eq!(odds(&given), odds(&chosen));
+    // Another pseudoword changes the figures; one that has none is told of.
+    pairs[0].1 = vec!["gorten".to_owned(), "g\u{e4}rten".to_owned()];
+    let changed = measures.assess(&pairs, &request()).unwrap();
+    assert_ne!(changed.quality, chosen.quality);
+    assert_eq!(changed.targets[0].pseudowords[0].candidate.word, "gorten");
+    assert_eq!(changed.shortages[0].0, "g\u{e4}rten");
+}
+
+#[test]
 fn exact_tolerances_and_distances_hold() {
     let list = "frouse\n".to_owned() + &words(&run(&request(), 2, 1)).join("\n");
     let refused =
