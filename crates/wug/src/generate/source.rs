@@ -21,6 +21,10 @@ use crate::lexicon::Symbol;
 
 /// Blocks that are tried before populations, all in all, step by step.
 const TRIAL_BLOCKS: [u64; 3] = [1, 4, 16];
+/// Words of the first block that are tried before the rest of it, where few words are wanted: these are there sooner.
+const FIRST_TRIES: usize = 512;
+/// The most words that are few.
+const FEW_WORDS: u64 = 256;
 /// Words that must meet the constraints by then. One in 8,000 words takes about the time that a population takes.
 const ENOUGH_WORDS: usize = 8;
 
@@ -53,6 +57,8 @@ pub(crate) struct WordSource<'m> {
     way: Way,
     /// The next block or population.
     next: u64,
+    /// Words of the first block that were given before the rest of it was run; none if it was not begun.
+    given: Option<usize>,
     /// The most blocks of the next batch: few at first, so that something is seen soon.
     most_blocks: usize,
     pub(crate) watch: Watch<'m>,
@@ -85,7 +91,8 @@ impl<'m> WordSource<'m> {
         let symbols = steps.fitted().model().symbols();
         let automaton = automaton.unwrap_or_else(|| Automaton::not_empty(symbols));
         let (threads, watch) = (threads.max(1), Watch::default());
-        Self { steps, threads, settings, automaton, way, next: 0, most_blocks: threads, watch }
+        let (next, given, most_blocks) = (0, None, threads);
+        Self { steps, threads, settings, automaton, way, next, given, most_blocks, watch }
     }
 
     /// The next words: at least one block's or population's, about `wanted` of them if there are as many in a few.
@@ -95,6 +102,9 @@ impl<'m> WordSource<'m> {
     /// When whoever watches ends the work.
     pub(crate) fn batch(&mut self, wanted: u64) -> Result<Vec<Batch>, SampleError> {
         let items = |words: usize| usize::try_from(wanted.div_ceil(words as u64)).unwrap_or(usize::MAX);
+        if self.next == 0 && self.given.is_none() && wanted <= FEW_WORDS {
+            return self.begin(wanted);
+        }
         let Self { steps, threads, settings, automaton, way, next, watch, .. } = self;
         match way {
             Way::Undecided => self.decide(),
@@ -113,12 +123,30 @@ impl<'m> WordSource<'m> {
         }
     }
 
+    /// The first words of the first block, if constraints leave enough of them: these do not depend on how many the block tries.
+    fn begin(&mut self, wanted: u64) -> Result<Vec<Batch>, SampleError> {
+        let Self { steps, settings, automaton, watch, .. } = self;
+        let first = steps
+            .map([0], |number, stepper| block::run(stepper, settings, automaton, number, FIRST_TRIES, false));
+        let words = first.into_iter().next().unwrap_or_default().words;
+        if words.len() < ENOUGH_WORDS {
+            self.given = Some(0);
+            return self.batch(wanted);
+        }
+        self.given = Some(words.len());
+        watch.progress.tries += FIRST_TRIES as u64;
+        watch.tell()?;
+        // Tries after the last of them count with the first word of the rest.
+        Ok(vec![Batch { words, left_over: 0 }])
+    }
+
     /// Tries the first blocks; if they have too few words, finds out how many particles it takes.
     fn decide(&mut self) -> Result<Vec<Batch>, SampleError> {
         let mut ready = Vec::new();
         for blocks in TRIAL_BLOCKS {
             ready.extend(self.blocks((blocks - self.next) as usize)?);
-            if ready.iter().map(|batch| batch.words.len()).sum::<usize>() >= ENOUGH_WORDS {
+            let words: usize = ready.iter().map(|batch| batch.words.len()).sum();
+            if words + self.given.unwrap_or_default() >= ENOUGH_WORDS {
                 self.way = Way::Blocks;
                 return Ok(ready);
             }
@@ -150,12 +178,19 @@ impl<'m> WordSource<'m> {
     fn blocks(&mut self, items: usize) -> Result<Vec<Batch>, SampleError> {
         let Self { steps, settings, automaton, next, watch, .. } = self;
         let numbers = *next..*next + items as u64;
+        let is_first = numbers.start == 0;
         *next = numbers.end;
         let blocks = steps
             .map(numbers, |number, stepper| block::run(stepper, settings, automaton, number, TRIES, false));
         watch.progress.tries += (items * TRIES) as u64;
         watch.tell()?;
-        Ok(blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect())
+        let mut blocks: Vec<Batch> =
+            blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect();
+        if let (true, Some(given @ 1..), Some(first)) = (is_first, self.given, blocks.first_mut()) {
+            first.words = first.words.after(given);
+            self.watch.progress.tries -= FIRST_TRIES as u64;
+        }
+        Ok(blocks)
     }
 
     /// Which way is taken.

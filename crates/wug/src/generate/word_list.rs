@@ -33,6 +33,15 @@ impl WordList {
         Some((&self.symbols[start..end], tries))
     }
 
+    /// The words after the first ones.
+    pub(crate) fn after(&self, first: usize) -> Self {
+        let mut rest = Self::default();
+        for (letters, tries) in (first..self.len()).filter_map(|number| self.get(number)) {
+            rest.push(letters, tries);
+        }
+        rest
+    }
+
     /// The words' letters.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[Symbol]> {
         (0..self.len()).filter_map(|number| Some(self.get(number)?.0))

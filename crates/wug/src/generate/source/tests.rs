@@ -192,6 +192,33 @@ fn populations_meet_the_exact_distribution_of_independent_symbols() {
     }
 }
 
+/// Few words are the first of many, and what comes after them goes on where they ended.
+#[test]
+fn few_words_are_the_first_of_many() {
+    let (model, parameters) = models().swap_remove(0);
+    let fitted = Fitted::new(&model, &parameters);
+    let automaton =
+        || Automaton::new(&alphabet(), &Classes::default(), &[Constraint::AtLeast(2)], 30).unwrap();
+    for automaton in [None, Some(automaton())] {
+        let words = |wanted: u64| {
+            let steps = Steps::new(fitted, 1).unwrap();
+            let mut source = WordSource::new(steps, 1, DrawSettings::plain(1), automaton.clone());
+            let mut found = Vec::new();
+            while found.len() < 5000 {
+                for Batch { words, .. } in source.batch(wanted).unwrap() {
+                    found.extend((0..words.len()).map(|number| {
+                        let (letters, tries) = words.get(number).unwrap();
+                        (letters.to_vec(), tries)
+                    }));
+                }
+            }
+            found.truncate(5000);
+            found
+        };
+        assert_eq!(words(1), words(100_000));
+    }
+}
+
 /// A constraint that chance never meets is still met.
 #[test]
 fn rare_words_are_found() {
