@@ -192,12 +192,13 @@ impl<S: Simd> Job<'_, S> {
     }
 }
 
-/// Rows of the next block, when so many are left: at most 12, if a block may have as many, and 6 else. A block of few rows
-/// leaves the multipliers waiting, so two blocks share what is left over.
+/// Rows of the next block, when so many are left: at most 12, if a block may have as many, or 4, if it may have no more, and 6 else. A
+/// block of few rows leaves the multipliers waiting, so two blocks share what is left over.
 #[inline(always)]
 fn block_rows(left: usize, most: usize) -> usize {
     match left {
         12.. if most == 12 => 12,
+        _ if most == 4 => left.min(4),
         7..12 => left.div_ceil(2),
         _ => left.min(6),
     }

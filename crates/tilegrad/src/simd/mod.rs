@@ -69,7 +69,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The vector that noise is drawn in.
     type Noise: Single;
 
-    /// Rows of these that the registers hold beside the operands: 6 or 12.
+    /// Rows of these that the registers hold beside the operands: 4, 6 or 12.
     const ROWS: usize;
 
     /// Runs work in a function of its own that is compiled for the instruction set: for code that several kernels
