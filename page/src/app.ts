@@ -1,19 +1,21 @@
 // What all panels share.
 import type { Engine } from './engine'
 import { Cancelled } from './engine'
-import type { Models } from './models'
+import type { ModelInfo, Models } from './models'
 import { h } from './dom'
 
 export interface App {
   /** For what must answer at once. */
   live: Engine
-  /** For what takes a while and may be cancelled. */
+  /** For what takes a moment and may be cancelled. Panels with long work have Workers of their own. */
   work: Engine
   models: Models
   /** Goes to a panel with settings. */
   go(panel: string, values?: Record<string, string>): void
   /** Says something to screen readers. */
   announce(text: string): void
+  /** What would be lost if the page were closed now. */
+  unsaved: Set<object>
 }
 
 export interface Panel {
@@ -52,6 +54,18 @@ export function wordLink(app: App, word: string): HTMLElement {
     type: 'button', class: 'word link', dir: 'auto', title: 'Look into its noise',
     click: () => app.go('noise', { word }),
   }, word)
+}
+
+/** Words as the model spells them: in lower case if it has no capitals. */
+export async function spelled(app: App, words: string[]): Promise<string[]> {
+  const { letters } = (await app.live.use(app.models.current)).json as ModelInfo
+  const capitals = letters.some((letter) => letter !== letter.toLowerCase())
+  return capitals ? words : words.map((word) => word.toLowerCase())
+}
+
+/** Words of the model's list to begin with. */
+export async function examples(app: App, count: number): Promise<string[]> {
+  return (await app.work.of(app.models.current, { do: 'examples', count })).words
 }
 
 /** A random seed that people can type. */

@@ -20,34 +20,42 @@ export interface Answer {
 }
 
 let url: string | undefined
+/** Compiled once for all Workers: one that is started anew after work was cancelled has its code at hand. */
+let compiled: Promise<WebAssembly.Module> | undefined
 
 export class Engine {
   private worker: Worker | undefined
-  private ready: Promise<void> = Promise.resolve()
+  private ready: Promise<void> | undefined
+  private refuse: (error: Error) => void = () => undefined
   private waiting = new Map<number, Waiting>()
   private open = new Map<string, Promise<Answer>>()
   private next = 1
+  /** How often work was ended: what began before the last time must not go on. */
+  private ended = 0
 
   /** Starts the Worker now, so that it need not be waited for later. */
   start(): Promise<void> {
-    if (this.worker) return this.ready
+    if (this.ready) return this.ready
     url ??= URL.createObjectURL(new Blob([WORKER], { type: 'text/javascript' }))
     const worker = new Worker(url)
     this.worker = worker
     this.ready = new Promise((resolve, reject) => {
+      this.refuse = reject
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => ('ready' in data ? resolve() : this.receive(data))
-      worker.onerror = (event) => {
-        reject(new Error(event.message || 'the Worker did not start'))
-        this.stop(new Error(event.message || 'the Worker stopped'))
-      }
+      worker.onerror = (event) => this.stop(new Error(event.message || 'the Worker stopped'))
     })
-    unpacked('wasm').then((wasm) => worker.postMessage({ wasm }))
+    // Whoever waits for it hears of it.
+    this.ready.catch(() => undefined)
+    compiled ??= unpacked('wasm').then((wasm) => WebAssembly.compile(wasm as BufferSource))
+    compiled.then((wasm) => worker.postMessage({ wasm }), (error) => this.stop(new Error(`this browser cannot run the page: ${error}`)))
     return this.ready
   }
 
   /** Asks something about a model, which is opened if it is not open. */
   async of(model: Model, request: object, told?: (told: any) => void): Promise<any> {
+    const { ended } = this
     await this.use(model)
+    if (ended !== this.ended) throw new Cancelled('cancelled')
     return (await this.ask({ ...request, model: model.code }, undefined, told)).json
   }
 
@@ -63,18 +71,18 @@ export class Engine {
   }
 
   /** Asks anything. `told` gets what comes on the way. */
-  async ask(request: object, bytes?: Uint8Array, told?: (told: any) => void): Promise<Answer> {
-    await this.start()
+  ask(request: object, bytes?: Uint8Array, told?: (told: any) => void): Promise<Answer> {
     return new Promise((done, failed) => {
       const id = this.next++
       this.waiting.set(id, { done, failed, told })
-      this.worker?.postMessage({ id, request, bytes })
+      this.start().then(() => this.waiting.has(id) && this.worker?.postMessage({ id, request, bytes }), failed)
     })
   }
 
-  /** Ends whatever is running, at once. */
+  /** Ends whatever is running, at once. A Worker that is idle stays, with the models that it has opened. */
   cancel() {
-    this.stop(new Cancelled('cancelled'))
+    this.ended += 1
+    if (this.waiting.size) this.stop(new Cancelled('cancelled'))
   }
 
   private receive(data: Exclude<FromWorker, { ready: true }>) {
@@ -94,7 +102,8 @@ export class Engine {
 
   private stop(error: Error) {
     this.worker?.terminate()
-    this.worker = undefined
+    this.refuse(error)
+    this.worker = this.ready = undefined
     this.open.clear()
     const waiting = [...this.waiting.values()]
     this.waiting.clear()

@@ -90,7 +90,14 @@ export function area(name: string, label: string, options: Options & { rows?: nu
   return { name, element, get: () => input.value, set: (text) => (input.value = text || value) }
 }
 
-/** The values of controls by their names; those at their usual value are left out of links. */
+/** Controls that are folded away where there is little room. */
+export function fold(label: string, ...elements: HTMLElement[]): HTMLElement {
+  const element = h('details', { class: 'fold' }, h('summary', {}, label), ...elements)
+  element.open = matchMedia('(min-width: 60.01rem)').matches
+  return element
+}
+
+/** The values of controls by their names. */
 export function values(controls: Control[]): Record<string, string> {
   return Object.fromEntries(controls.map((control) => [control.name, control.get()]))
 }

@@ -20,8 +20,9 @@ const app: App = {
   live,
   work: new Engine(),
   models,
-  go: (panel, values = {}) => open(panel, new URLSearchParams(values)),
+  go: (panel, values = {}) => turnTo(panel, new URLSearchParams(values)),
   announce: (text) => (voice.textContent = text),
+  unsaved: new Set(),
 }
 // The Worker starts while the page is drawn.
 void live.start()
@@ -30,7 +31,7 @@ const panels: Panel[] = [new NoisePanel(app), new MakePanel(app), new Experiment
 const tabs = panels.map((panel) =>
   h('button', {
     type: 'button', role: 'tab', id: `tab-${panel.id}`, 'aria-controls': `panel-${panel.id}`, class: 'tab',
-    click: () => open(panel.id, remembered.get(panel.id) ?? new URLSearchParams()),
+    click: () => turnTo(panel.id, remembered.get(panel.id) ?? new URLSearchParams()),
     keydown: (event: KeyboardEvent) => turn(event),
   }, panel.title),
 )
@@ -44,10 +45,16 @@ for (const panel of panels) {
 /** Where each panel was left. */
 const remembered = new Map<string, URLSearchParams>()
 
-function open(id: string, values: URLSearchParams) {
-  const panel = panels.find((panel) => panel.id === id) ?? panels[0]!
+/** Goes to a panel; the browser's button goes back to where one was. */
+function turnTo(id: string, values: URLSearchParams) {
   const leaving = panels.find((panel) => !panel.element.hidden)
   if (leaving) remembered.set(leaving.id, place().values)
+  if (leaving?.id !== id) history.pushState(null, '', `#${id}`)
+  open(id, values)
+}
+
+function open(id: string, values: URLSearchParams) {
+  const panel = panels.find((panel) => panel.id === id) ?? panels[0]!
   const model = models.find(values.get('model') ?? '')
   if (model && model !== models.current) models.choose(model)
   panels.forEach((other, number) => {
@@ -89,11 +96,13 @@ document.getElementById('page')!.append(
   h('nav', { class: 'tabs', role: 'tablist', 'aria-label': 'What to do' }, ...tabs),
   h('main', {}, ...panels.map((panel) => panel.element)),
   h('footer', {},
-    h('p', {}, 'All of it happens in this page. It works without a network, keeps nothing, and its security policy forbids every connection: what you type or drop here stays with you.'),
+    h('p', {}, 'Everything happens in this page. It works without a network, stores nothing, and its security policy forbids every connection: what you type or drop here stays with you.'),
     h('p', {}, `wug ${VERSION} · the model of Schmidt & Hofmann, Deep State Space Models for Unconditional Word Generation (2018), with the choice flow`)),
   voice,
 )
-addEventListener('hashchange', () => open(place().panel, place().values))
+addEventListener('popstate', () => open(place().panel, place().values))
 // A file that misses its place must not take the reader away from the page.
 for (const kind of ['dragover', 'drop']) addEventListener(kind, (event) => event.preventDefault())
+// A model that took minutes to train, or a list that was worked on by hand, is not lost by a slip.
+addEventListener('beforeunload', (event) => app.unsaved.size && event.preventDefault())
 open(place().panel, place().values)

@@ -3,7 +3,8 @@
 /** The bytes of an element. */
 export async function unpacked(id: string): Promise<Uint8Array> {
   const text = atob(document.getElementById(id)?.textContent ?? '')
-  const packed = Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+  const packed = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) packed[at] = text.charCodeAt(at)
   return inflated(packed, 'gzip', Infinity)
 }
 

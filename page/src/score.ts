@@ -1,6 +1,7 @@
 // Score words: how word-like, letter by letter.
 import type { App, Panel } from './app'
-import { Messages, commandLine, modelOption, wordLink } from './app'
+import { Messages, commandLine, examples, modelOption, spelled, wordLink } from './app'
+import { Engine } from './engine'
 import { copyButton, fill, h, save } from './dom'
 import { csv } from './files/csv'
 import { dropPlace } from './files/drop'
@@ -32,12 +33,13 @@ const EXAMPLE = 'blick bnick wug strength psychology xkcd'
 /** Words in an address: more make a link that nobody can send. */
 const MOST_IN_LINK = 1500
 
-type Column = [title: string, hint: string, value: (word: Measured) => number | string | null, digits?: number]
+type Column = [title: string, hint: string, value: (word: Measured) => number | string | null, digits?: number, unit?: string]
 
 const COLUMNS: Column[] = [
   ['log P', 'Logarithm of the probability', (word) => word.log_probability, 2],
-  ['% words', 'Per cent of the list’s words of this length that are less probable', (word) => word.lexicon_percentile, 0],
-  ['% random', 'Per cent of random strings of this length that are less probable', (word) => word.random_percentile, 0],
+  ['above words', 'Per cent of the list’s words of this length that are less probable', (word) => word.lexicon_percentile, 0, ' %'],
+  ['above random', 'Per cent of random strings of this length that are less probable', (word) => word.random_percentile, 0, ' %'],
+  ['in list', 'Whether the word is in the list that the model was trained on', (word) => (word.lexicality === 'word' ? 'yes' : 'no')],
   ['N', 'Coltheart’s N: words that differ in one letter', (word) => word.coltheart_n],
   ['OLD20', 'Mean Levenshtein distance to the 20 nearest words', (word) => word.old20, 2],
   ['nearest', 'The nearest words of the list', (word) => word.nearest.slice(0, 3).join(' ')],
@@ -48,42 +50,69 @@ export class ScorePanel implements Panel {
   readonly title = 'Score words'
   readonly element: HTMLElement
   private messages = new Messages()
-  private input = form.area('words', 'Words, one on a line or set apart by spaces', { value: EXAMPLE, rows: 3 })
+  private input = form.area('words', 'Words, one on a line or with spaces between them', { rows: 3 })
   private body = h('tbody', {})
   private count = h('p', { class: 'count' })
-  private stop = h('button', { type: 'button', hidden: true, click: () => this.app.work.cancel() }, 'Stop')
+  private stop = h('button', { type: 'button', hidden: true, click: () => this.engine.cancel() }, 'Stop')
   private found: Measured[] = []
   private order: { column: number; down: boolean } | undefined
   private turn = 0
+  /** Its own, so that other panels can be used meanwhile. */
+  private engine = new Engine()
+  /** The words that were asked for last, as the model spells them. */
+  private words: string[] = []
+  /** The example that stands in the field, until somebody writes there. */
+  private example = ''
+  private heads: HTMLElement[]
 
   constructor(private app: App) {
-    const heads = [
-      h('th', { scope: 'col' }, 'word, with the surprisal of each letter'),
-      ...COLUMNS.map(([title, hint], number) => h('th', { scope: 'col', class: title === 'nearest' ? '' : 'number', title: hint },
-        title === 'nearest' ? title : h('button', { type: 'button', click: () => this.sort(number) }, title))),
-    ]
+    this.heads = COLUMNS.map(([title, hint], number) => h('th', { scope: 'col', class: title === 'nearest' ? '' : 'number', title: hint },
+      title === 'nearest' ? title : h('button', { type: 'button', 'aria-label': `Sort by ${title}`, click: () => this.sort(number) }, title)))
     this.element = h('section', {},
       h('h2', {}, 'How word-like is it?'),
-      h('p', { class: 'hint' }, 'Each letter’s bar is its surprisal: how little the model expected it after the letters before. The sum, with the end, is minus the log-probability.'),
+      h('p', { class: 'lead' }, 'The bar over a letter is its surprisal: how little the model expected it after the letters before. All of them, with the end of the word (·), add up to minus the log-probability.'),
       h('form', { submit: (event: Event) => (event.preventDefault(), void this.score(wordsIn(this.input.get()))) },
         this.input.element,
         h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'main' }, 'Score'), this.stop)),
       dropPlace('Open a list', 'or drop one here: text, CSV or XLSX', '.txt,.csv,.tsv,.xlsx', (file) => void this.drop(file)),
       this.messages.element,
-      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores' }, h('table', {}, h('thead', {}, h('tr', {}, ...heads)), this.body)),
+      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores' }, h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'word, with the surprisal of each letter'), ...this.heads)), this.body)),
       this.count,
       h('div', { class: 'buttons' },
         h('button', { type: 'button', class: 'quiet', click: () => save('scores.csv', csv(this.table()), 'text/csv') }, 'Save as CSV'),
-        copyButton('Copy as command', () => commandLine(['wug', 'score', ...modelOption(this.app.models), '--format', 'csv', ...wordsIn(this.input.get())]))))
+        copyButton('Copy as command', () => this.command())))
   }
 
   show(values: URLSearchParams) {
+    if (!values.has('words') && this.found.length) return this.remember()
     this.input.set(values.get('words') ?? '')
-    void this.score(wordsIn(this.input.get()))
+    void this.begin()
   }
 
   modelChanged() {
-    if (!this.element.hidden) void this.score(wordsIn(this.input.get()))
+    this.found = []
+    if (!this.element.hidden) void this.begin()
+  }
+
+  /** Scores what is there, or an example in the model's language. */
+  private async begin() {
+    if (!this.input.get().trim() || this.input.get() === this.example) {
+      const { models } = this.app
+      this.example = models.current === models.all[0] ? EXAMPLE : (await examples(this.app, 6).catch(() => [])).join(' ')
+      this.input.set(this.example)
+    }
+    await this.score(wordsIn(this.input.get()))
+  }
+
+  private command(): string {
+    const { words } = this
+    return commandLine(['wug', 'score', ...modelOption(this.app.models), '--format', 'csv', ...(words.length > 100 ? ['-i', 'words.txt'] : words)])
+  }
+
+  private remember() {
+    const { current } = this.app.models
+    const text = this.words.join(' ')
+    remember(this.id, { model: current.bundled ? current.code : '', words: text.length <= MOST_IN_LINK ? text : '' })
   }
 
   private async drop(file: File) {
@@ -96,21 +125,25 @@ export class ScorePanel implements Panel {
     }
   }
 
-  private async score(words: string[]) {
+  private async score(given: string[]) {
     const turn = ++this.turn
-    const { work, models } = this.app
-    work.cancel()
+    const { app: { models }, engine } = this
+    engine.cancel()
     this.found = []
     this.order = undefined
+    for (const head of this.heads) head.removeAttribute('aria-sort')
     fill(this.body)
+    this.count.textContent = ''
     this.messages.clear()
-    const text = words.join(' ')
-    const { current } = models
-    remember(this.id, { model: current.bundled ? current.code : '', words: text.length <= MOST_IN_LINK ? text : '' })
-    if (words.length > MOST) return this.messages.say(`There are ${grouped(words.length)} words; the page takes ${grouped(MOST)}. The command takes any number.`)
+    if (given.length > MOST) return this.messages.say(`There are ${grouped(given.length)} words; the page takes ${grouped(MOST)}. The command takes any number.`)
+    const words = await spelled(this.app, given)
+    if (turn !== this.turn) return
+    this.words = words
+    this.remember()
+    if (!words.length) return this.messages.say('Give some words: paste them, or drop a file.')
     this.stop.hidden = false
     try {
-      await work.of(current, { do: 'score', words }, (told) => {
+      await engine.of(models.current, { do: 'score', words }, (told) => {
         if (turn !== this.turn) return
         if (told.quick) this.preview(words, told.quick)
         else this.add(told.scores)
@@ -149,9 +182,9 @@ export class ScorePanel implements Panel {
 
   private row(word: Measured): HTMLElement {
     if (word.problem) return h('tr', {}, h('td', {}, h('span', { class: 'word', dir: 'auto' }, word.word)), h('td', { colspan: COLUMNS.length }, word.problem))
-    const cells = COLUMNS.map(([title, , value, digits]) => {
+    const cells = COLUMNS.map(([title, , value, digits, unit = '']) => {
       const found = value(word)
-      const text = found === null ? '–' : typeof found === 'number' ? signed(found, digits ?? 0) : found
+      const text = found === null ? '–' : typeof found === 'number' ? signed(found, digits ?? 0) + unit : found
       return h('td', title === 'nearest' ? { class: 'word', dir: 'auto' } : { class: 'number' }, text)
     })
     return h('tr', {}, h('td', {}, profile(this.app, word)), ...cells)
@@ -160,7 +193,11 @@ export class ScorePanel implements Panel {
   private sort(column: number) {
     const down = this.order?.column === column ? !this.order.down : true
     this.order = { column, down }
-    const value = (word: Measured) => (word.problem ? -Infinity : Number(COLUMNS[column]![2](word) ?? -Infinity))
+    this.heads.forEach((head, number) => number === column ? head.setAttribute('aria-sort', down ? 'descending' : 'ascending') : head.removeAttribute('aria-sort'))
+    const value = (word: Measured) => {
+      const found = word.problem ? null : COLUMNS[column]![2](word)
+      return typeof found === 'string' ? Number(found === 'yes') : (found ?? -1e300)
+    }
     this.found.sort((a, b) => (down ? 1 : -1) * (value(b) - value(a)))
     fill(this.body, ...this.found.slice(0, SHOWN).map((word) => this.row(word)))
   }

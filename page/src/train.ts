@@ -14,7 +14,14 @@ declare const MOONS: string
 
 /** A slice of work is to take about so long. */
 const SLICE = 250
-const MOVE_ON = 'Make words, score words, match pseudowords and look into its noise: the other panels use it now.'
+/** Fresh words, and how often they are made: they take time from the training. */
+const FRESH = 12
+const FRESH_EVERY = 1500
+/** A longer list is not put into the field, where browsers are slow: only its beginning is shown. */
+const MOST_SHOWN = 200_000
+/** Slices that a point of the curve is the mean of: one slice has few words. */
+const SMOOTH = 6
+const MOVE_ON = 'All other panels use it now: look into its noise, make words, match pseudowords, score words.'
 
 interface Taken {
   stopped_early: boolean
@@ -32,25 +39,29 @@ export class TrainPanel implements Panel {
   readonly title = 'Your own list'
   readonly element: HTMLElement
   private messages = new Messages()
-  private list = form.area('list', 'Words or names, one on a line; with counts if you have them', { rows: 9, placeholder: 'Titan\nRhea\nIapetus\n…' })
-  private lower = form.tick('lower', 'In lower case')
+  private list = form.area('list', 'Words or names', { rows: 9, placeholder: 'Titan\nRhea\nIapetus\n…', hint: 'One on a line; a count may follow after a tab.' })
+  private lower = form.tick('lower', 'Turn into lower case')
   private seed = form.number('seed', 'Seed', { value: '1', least: 0, most: Number.MAX_SAFE_INTEGER })
   private name = 'my list'
+  /** A list that is too long for the field, and the beginning of it that stands there. */
+  private long: { whole: string; shown: string } | undefined
   private bar = h('progress', { max: 1, value: 0, 'aria-label': 'How far the training is' })
   private state = h('p', {})
-  private picture = svg('svg', { class: 'curve', viewBox: '0 0 640 220', role: 'img', 'aria-label': 'Nats per word, as training goes on' })
+  private picture = svg('svg', { class: 'curve', viewBox: '0 0 640 205', role: 'img', 'aria-label': 'Nats per word, as training goes on' })
   private fresh = h('div', { class: 'fresh', role: 'group', 'aria-label': 'Fresh words' })
   private running = h('div', { hidden: true })
   private stop = h('button', { type: 'button', click: () => (this.stopping = true) }, 'Stop here and keep it')
   private keep = h('button', { type: 'button', class: 'main', hidden: true, click: () => this.save() }, 'Save the model file')
   private stopping = false
+  private began = 0
   private points: { seen: number; nats: number; held: number | null }[] = []
   private trained: { model: Model; bytes: Uint8Array } | undefined
   /** Its own, so that the other panels can be used meanwhile. */
   private engine = new Engine()
 
   constructor(private app: App) {
-    fill(this.running, h('div', { class: 'progress' }, this.bar, this.state), this.picture, this.fresh,
+    fill(this.running, h('div', { class: 'progress' }, this.bar, this.state), this.picture,
+      h('p', { class: 'hint' }, 'Nats per word: lower is better. Grey: the words it learns from; colour: words held out.'), this.fresh,
       h('div', { class: 'buttons' }, this.stop, this.keep))
     this.element = h('section', {}, h('div', { class: 'sided' },
       h('div', {},
@@ -62,8 +73,8 @@ export class TrainPanel implements Panel {
         dropPlace('Open a model file', 'made here or by the command', '.safetensors', (file) => void this.open(file))),
       h('div', {},
         h('h2', {}, 'A model of your own'),
-        h('p', {}, 'Names, places, a language, an invented one: some hundred words are enough to begin with. Size and length of the training follow from the list. It stays in this page.'),
-        h('div', { class: 'buttons' }, h('button', { type: 'button', click: () => this.example() }, 'Try it with the moons of the planets')),
+        h('p', {}, 'Names, places, a language, an invented one: a few hundred words are enough to begin with. How large the model is and how long it is trained follow from the list. The list stays in this page.'),
+        h('div', { class: 'buttons' }, h('button', { type: 'button', click: () => this.example() }, 'Try it with the names of moons')),
         this.messages.element, this.running)))
   }
 
@@ -73,18 +84,28 @@ export class TrainPanel implements Panel {
   }
 
   private example() {
-    this.name = 'moons.txt'
-    this.list.set(MOONS.trim())
+    this.take('moons.txt', MOONS.trim())
     void this.train()
+  }
+
+  private take(name: string, text: string) {
+    this.name = name
+    const shown = text.length > MOST_SHOWN ? `${text.slice(0, text.lastIndexOf('\n', 2000))}\n…` : text
+    this.long = shown === text ? undefined : { whole: text, shown }
+    this.list.set(shown)
+  }
+
+  /** The list to train on: the field, unless it shows only the beginning of it. */
+  private text(): string {
+    return this.long && this.list.get() === this.long.shown ? this.long.whole : this.list.get()
   }
 
   private async drop(file: File) {
     this.messages.clear()
     try {
       const rows = await rowsOf(file)
-      this.name = file.name
-      this.list.set(rows.map((row) => row.slice(0, 2).filter(Boolean).join('\t')).join('\n'))
-      this.messages.say(`${file.name}: ${grouped(rows.length)} lines.`)
+      this.take(file.name, rows.map((row) => row.slice(0, 2).filter(Boolean).join('\t')).join('\n'))
+      this.messages.say(`${file.name}: ${grouped(rows.length)} lines. Press Train to begin.`)
     } catch (error) {
       this.messages.problem(error)
     }
@@ -116,14 +137,21 @@ export class TrainPanel implements Panel {
     this.trained = undefined
     this.messages.clear()
     this.keep.hidden = true
+    this.stop.hidden = true
     this.running.hidden = false
+    this.bar.value = 0
+    this.state.textContent = 'Reading the list …'
+    fill(this.picture)
+    fill(this.fresh)
     const seed = whole(this.seed.get(), 1, 0, Number.MAX_SAFE_INTEGER)
     remember(this.id, { seed: String(seed) })
     try {
-      if (!this.list.get().trim()) throw new Error('the list is empty: paste some words, or drop a file')
-      const text = new TextEncoder().encode(this.list.get())
+      if (!this.text().trim()) throw new Error('the list is empty: paste some words, or drop a file')
+      const text = new TextEncoder().encode(this.text())
       const request = { do: 'train', name: this.name, seed, lower_case: this.lower.get() === '1' }
       const { json: begun } = await this.engine.ask(request, text)
+      this.app.unsaved.add(this)
+      this.began = performance.now()
       this.stop.hidden = false
       this.state.textContent = `${grouped(begun.words)} words; ${grouped(begun.parameters)} parameters.`
       await this.steps()
@@ -133,22 +161,28 @@ export class TrainPanel implements Panel {
       this.trained = { model, bytes }
       this.app.models.choose(model)
       this.keep.hidden = false
+      this.bar.value = 1
       this.messages.say(`Done. ${MOVE_ON}`)
     } catch (error) {
       this.running.hidden = !this.points.length
+      this.stop.hidden = true
+      this.app.unsaved.delete(this)
       if (!(error instanceof Cancelled)) this.messages.problem(error)
     }
   }
 
   /** Slice after slice, each about as long as it takes to look at the result. */
   private async steps() {
-    let [steps, done] = [2, false]
+    let [steps, done, refreshed] = [2, false, -Infinity]
     while (!done && !this.stopping) {
       const before = performance.now()
-      const { json } = await this.engine.ask({ do: 'steps', steps })
+      const fresh = before - refreshed > FRESH_EVERY ? FRESH : 0
+      if (fresh) refreshed = before
+      const { json } = await this.engine.ask({ do: 'steps', steps, fresh })
       const taken = json as Taken
       done = taken.done
       this.draw(taken)
+      if (fresh) continue
       const factor = SLICE / Math.max(performance.now() - before, 1)
       steps = Math.max(1, Math.round(steps * Math.min(Math.max(factor, 0.5), 3)))
     }
@@ -158,15 +192,26 @@ export class TrainPanel implements Panel {
     this.bar.value = seen / Math.max(total, 1)
     if (nats !== null) this.points.push({ seen, nats, held: held_out })
     const held = held_out === null || held_out === undefined ? '' : `, ${held_out.toFixed(2)} for words held out`
-    this.state.textContent = `${grouped(seen)} of at most ${grouped(total)} words seen; ${nats?.toFixed(2) ?? '–'} nats per word${held}.`
-    fill(this.fresh, ...fresh.map((word) => h('span', { class: 'word', dir: 'auto' }, word)))
+    const left = ((performance.now() - this.began) * (total - seen)) / Math.max(seen, 1) / 1000
+    const wait = left < 1 ? '' : ` At most ${left < 90 ? `${Math.ceil(left)} seconds` : `${Math.ceil(left / 60)} minutes`} left.`
+    this.state.textContent = `${grouped(seen)} of at most ${grouped(total)} words seen; ${this.smooth().at(-1)?.nats.toFixed(2) ?? '–'} nats per word${held}.${wait}`
+    if (fresh.length) fill(this.fresh, ...fresh.map((word) => h('span', { class: 'word', dir: 'auto' }, word)))
     if (notes.length) this.messages.say(notes.join(' '))
     this.curve(total)
   }
 
+  /** The points of the curve without most of their jitter. */
+  private smooth() {
+    return this.points.map((point, place) => {
+      const recent = this.points.slice(Math.max(place - SMOOTH + 1, 0), place + 1)
+      return { ...point, nats: recent.reduce((sum, { nats }) => sum + nats, 0) / recent.length }
+    })
+  }
+
   private curve(total: number) {
+    const points = this.smooth()
     const [left, right, top, bottom] = [44, 625, 14, 190]
-    const all = this.points.flatMap(({ nats, held }) => [nats, ...(held === null || held === undefined ? [] : [held])])
+    const all = points.flatMap(({ nats, held }) => [nats, ...(held === null || held === undefined ? [] : [held])])
     const [low, high] = [Math.floor(Math.min(...all)), Math.ceil(Math.max(...all.slice(0, 400)))]
     const x = (seen: number) => left + ((right - left) * seen) / total
     const y = (nats: number) => bottom - ((bottom - top) * (nats - low)) / Math.max(high - low, 1)
@@ -175,15 +220,15 @@ export class TrainPanel implements Panel {
       svg('line', { class: 'grid', x1: left, x2: right, y1: y(nats), y2: y(nats) }),
       svg('text', { x: left - 8, y: y(nats) + 4, 'text-anchor': 'end' }, nats.toFixed(nats % 1 ? 1 : 0)),
     ])
-    const held = this.points.filter((point) => point.held !== null && point.held !== undefined)
+    const held = points.filter((point) => point.held !== null && point.held !== undefined)
     fill(this.picture, ...marks,
-      svg('polyline', { class: 'train', points: path(this.points.map(({ seen, nats }) => [seen, nats])) }),
-      svg('polyline', { class: 'held', points: path(held.map(({ seen, held }) => [seen, held!])) }),
-      svg('text', { x: left, y: 211 }, 'nats per word: lower is better'),
-      svg('text', { x: right, y: 211, 'text-anchor': 'end' }, held.length ? 'grey: words learnt, colour: words held out' : 'words seen →'))
+      svg('polyline', { class: 'train', points: path(points.map(({ seen, nats }) => [seen, nats])) }),
+      svg('polyline', { class: 'held', points: path(held.map(({ seen, held }) => [seen, held!])) }))
   }
 
   private save() {
-    if (this.trained) save(`${this.trained.model.name}.safetensors`, this.trained.bytes as BlobPart, 'application/octet-stream')
+    if (!this.trained) return
+    save(`${this.trained.model.name}.safetensors`, this.trained.bytes as BlobPart, 'application/octet-stream')
+    this.app.unsaved.delete(this)
   }
 }

@@ -2,7 +2,7 @@
 
 /** What a Worker is sent: first the module, then requests. */
 export type ToWorker =
-  | { wasm: Uint8Array }
+  | { wasm: WebAssembly.Module }
   | { id: number; request: unknown; bytes?: Uint8Array }
 
 /** What a Worker sends: results on the way, and at the end an answer or an error. */
@@ -29,7 +29,7 @@ let panic = ''
 const text = (start: number, length: number) =>
   new TextDecoder().decode(new Uint8Array(module.memory.buffer, start >>> 0, length >>> 0))
 
-async function start(wasm: Uint8Array) {
+async function start(wasm: WebAssembly.Module) {
   const page = {
     tell(start: number, length: number) {
       const told = JSON.parse(text(start, length)) as { panic?: string }
@@ -37,8 +37,8 @@ async function start(wasm: Uint8Array) {
       else scope.postMessage({ id: current, told })
     },
   }
-  const made = await WebAssembly.instantiate(wasm as BufferSource, { page })
-  module = made.instance.exports as unknown as Exports
+  const instance = await WebAssembly.instantiate(wasm, { page })
+  module = instance.exports as unknown as Exports
   scope.postMessage({ ready: true })
 }
 

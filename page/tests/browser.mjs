@@ -47,6 +47,11 @@ export function wug(...args) {
   return execFileSync(WUG_COMMAND, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
+/** The same, computed without fused multiply-add, as browsers compute. */
+export function plainWug(...args) {
+  return execFileSync(WUG_COMMAND, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, WUG_SIMD: 'plain' } })
+}
+
 /** The words of the panel that makes words, once they are there. */
 export async function words(page) {
   await page.locator('#panel-make .words .word').first().waitFor()

@@ -30,10 +30,10 @@ function huge() {
   return path
 }
 
-/** An archive whose one sheet is `size` bytes of the same cell. */
-function bomb(size) {
+/** An archive whose one sheet is `size` bytes of the same cell, or anything else. */
+function bomb(size, sheet = Buffer.alloc(size, '<c><v>1</v></c>')) {
   const name = Buffer.from('xl/worksheets/sheet1.xml')
-  const content = deflateRawSync(Buffer.alloc(size, '<c><v>1</v></c>'), { level: 9 })
+  const content = deflateRawSync(sheet, { level: 9 })
   const head = (signature, more) => {
     const bytes = Buffer.alloc(more)
     bytes.writeUInt32LE(signature)
@@ -60,6 +60,7 @@ const LISTS = [
   ['a file of 100 MB', huge, 'has 100 MB'],
   ['random bytes', () => file('noise.csv', randomBytes(200_000)), 'not text'],
   ['an archive that blows up', () => file('bomb.xlsx', bomb(300e6)), 'when decompressed'],
+  ['a tag without end', () => file('endless.xlsx', bomb(0, Buffer.from(`<sheetData><${'a'.repeat(20e6)}`))), 'nothing in it'],
   ['half an archive', () => file('half.xlsx', bomb(1000).subarray(0, 100)), 'not a whole ZIP archive'],
   ['an archive that is no spreadsheet', () => file('other.xlsx', bomb(1000)), 'not a spreadsheet'],
   ['an empty file', () => file('empty.txt', ''), 'nothing in it'],

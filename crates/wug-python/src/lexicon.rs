@@ -145,8 +145,7 @@ impl Lexicon {
         let found = py.detach(|| LetterMeasures::of(&self.words).measure_all(&words, wug::threads(threads)));
         let mut rows = Rows::new(figures::of_letters());
         for (word, letters) in words.iter().zip(&found) {
-            let length = letters.length;
-            rows.push(Parts { word, score: None, letters: Some(letters), measured: None, length });
+            rows.push(Parts { word, score: None, letters: Some(letters), length: letters.length });
         }
         Table::new(rows.into_columns())
     }

@@ -129,7 +129,7 @@ impl Model {
         let bar = py.import("wug._progress")?.getattr("Progress")?.call1((1.0, "", progress))?;
         let (bar, mut signals) = (Bar { bar: bar.unbind(), told: Instant::now() }, Signals::new());
         let outcome = py.detach(|| {
-            let measures = Measures::new(&self.trained, &lexicon, settings).ranked();
+            let measures = Measures::new(&self.trained, &lexicon, settings);
             let mut measures = match &other {
                 Some(other) => measures.beside(other),
                 None => measures,
@@ -249,19 +249,10 @@ fn pairs(matched: &Matched, request: &MatchRequest) -> Columns {
     ];
     let measures = request.criteria.iter().map(|criterion| criterion.measure);
     for measure in measures.filter(|measure| *measure != Measure::SurprisalProfile) {
-        let name = measure.field();
-        columns.extend([
-            (format!("word_{name}").into(), numbers(&|target, _| measure.of(&target.target))),
-            (format!("pseudoword_{name}").into(), numbers(&|_, found| measure.of(&found.candidate))),
-            (
-                format!("word_{name}_percentile").into(),
-                numbers(&|target, _| target.target.percentile(measure)),
-            ),
-            (
-                format!("pseudoword_{name}_percentile").into(),
-                numbers(&|_, found| found.candidate.percentile(measure)),
-            ),
-        ]);
+        let name = measure.name().replace('-', "_");
+        columns.push((format!("word_{name}").into(), numbers(&|target, _| measure.of(&target.target))));
+        let of_pseudoword = numbers(&|_, found| measure.of(&found.candidate));
+        columns.push((format!("pseudoword_{name}").into(), of_pseudoword));
     }
     columns
 }

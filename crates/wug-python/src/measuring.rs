@@ -30,62 +30,52 @@ enum Tools {
 struct Needs {
     letters: bool,
     percentiles: bool,
-    /// Percentiles of what the letters say.
-    ranks: bool,
 }
 
 impl Needs {
     fn of(figures: &[&Figure]) -> Self {
         let any = |source| figures.iter().any(|figure| figure.source == source);
-        let ranks = any(Source::Ranks) || any(Source::OtherRanks);
-        let letters = ranks || any(Source::Letters) || any(Source::Other);
-        Self { letters, percentiles: any(Source::Percentiles), ranks }
+        Self { letters: any(Source::Letters), percentiles: any(Source::Percentiles) }
     }
 }
 
-/// The lexicon that words are compared with, and another one.
-type Lexicons = [Option<Arc<wug::Lexicon>>; 2];
-
 /// What scores are computed with. It takes a second to prepare, so a model keeps it from one call to the next.
 pub(crate) struct Prepared {
-    /// Borrows from the three below, and goes before them.
+    /// Borrows from the two below, and goes before them.
     tools: Tools,
     _model: Arc<TrainedModel>,
-    lexicons: Lexicons,
+    lexicon: Option<Arc<wug::Lexicon>>,
     settings: ScoreSettings,
     needs: Needs,
     process: u32,
 }
 
 impl Prepared {
-    fn new(model: &Arc<TrainedModel>, lexicons: Lexicons, settings: ScoreSettings, needs: Needs) -> Self {
+    fn new(
+        model: &Arc<TrainedModel>,
+        lexicon: Option<&Arc<wug::Lexicon>>,
+        settings: ScoreSettings,
+        needs: Needs,
+    ) -> Self {
         // SAFETY: it lives where it is as long as its count is above 0, and the count is held here, behind the tools.
         let borrowed: &'static TrainedModel = unsafe { &*Arc::as_ptr(model) };
-        let words = lexicons.each_ref().map(|words| -> Option<&'static wug::Lexicon> {
-            // SAFETY: as above.
-            words.as_ref().map(|words| unsafe { &*Arc::as_ptr(words) })
-        });
-        let tools = match (words[0], needs.percentiles) {
-            (Some(own), _) if needs.letters => {
-                let mut measures = match needs.percentiles {
-                    true => Measures::new(borrowed, own, settings),
-                    false => Measures::without_percentiles(borrowed, own, settings),
-                };
-                measures = if needs.ranks { measures.ranked() } else { measures };
-                Tools::All(Box::new(match words[1] {
-                    Some(other) => measures.beside(other),
-                    None => measures,
-                }))
+        // SAFETY: as above.
+        let words: Option<&'static wug::Lexicon> = lexicon.map(|words| unsafe { &*Arc::as_ptr(words) });
+        let tools = match (words, needs.letters, needs.percentiles) {
+            (Some(words), true, true) => Tools::All(Box::new(Measures::new(borrowed, words, settings))),
+            (Some(words), true, false) => {
+                Tools::All(Box::new(Measures::without_percentiles(borrowed, words, settings)))
             }
-            (Some(own), true) => Tools::Model(Scorer::new(borrowed, own, settings)),
+            (Some(words), false, true) => Tools::Model(Scorer::new(borrowed, words, settings)),
             _ => Tools::Model(Scorer::without_percentiles(borrowed, settings)),
         };
-        Self { tools, _model: Arc::clone(model), lexicons, settings, needs, process: std::process::id() }
+        let (model, lexicon) = (Arc::clone(model), lexicon.cloned());
+        Self { tools, _model: model, lexicon, settings, needs, process: std::process::id() }
     }
 
-    fn fits(&self, lexicons: &Lexicons, settings: ScoreSettings, needs: Needs) -> bool {
-        let places = |lexicons: &Lexicons| lexicons.each_ref().map(|words| words.as_ref().map(Arc::as_ptr));
-        places(&self.lexicons) == places(lexicons) && self.settings == settings && self.needs == needs
+    fn fits(&self, lexicon: Option<&Arc<wug::Lexicon>>, settings: ScoreSettings, needs: Needs) -> bool {
+        let lexicon = lexicon.map(Arc::as_ptr);
+        self.lexicon.as_ref().map(Arc::as_ptr) == lexicon && self.settings == settings && self.needs == needs
     }
 }
 
@@ -113,15 +103,13 @@ impl Model {
     /// Scores words: the figures of `wug score`, a row for each word in its order.
     ///
     /// Only the `columns` that are asked for are computed: log-probabilities and surprisals alone are by far the fastest, and need no
-    /// lexicon. With `percentiles`, each measure of letters comes with the per cent of the lexicon's words of the length that have a
-    /// smaller figure; with `other_lexicon`, with the neighbours in a second list. A word that has no score raises `InputError`. With `errors="coerce"` its figures are missing instead, and the column
+    /// lexicon. A word that has no score raises `InputError`. With `errors="coerce"` its figures are missing instead, and the column
     /// `problem` says why; it is empty for all others. With `error`, words get as many particles as a standard error of that size takes.
     #[pyo3(signature = (
-        words, *, columns=None, percentiles=false, lexicon=None, other_lexicon=None, particles=1000, error=None, seed=1,
-        lower_case=false, errors=OnProblem::Raise, threads=None
+        words, *, columns=None, lexicon=None, particles=1000, error=None, seed=1, lower_case=false, errors=OnProblem::Raise, threads=None
     ))]
     #[pyo3(
-        text_signature = "(self, words, *, columns=None, percentiles=False, lexicon=None, other_lexicon=None, particles=1000, error=None, seed=1, lower_case=False, errors='raise', threads=None)"
+        text_signature = "(self, words, *, columns=None, lexicon=None, particles=1000, error=None, seed=1, lower_case=False, errors='raise', threads=None)"
     )]
     #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
     fn score(
@@ -129,9 +117,7 @@ impl Model {
         py: Python<'_>,
         words: Words,
         columns: Option<Words>,
-        percentiles: bool,
         lexicon: Option<&Bound<'_, Lexicon>>,
-        other_lexicon: Option<&Bound<'_, Lexicon>>,
         particles: usize,
         error: Option<f64>,
         seed: u64,
@@ -140,20 +126,18 @@ impl Model {
         threads: Option<usize>,
     ) -> PyResult<Table> {
         let Words(words) = words;
-        let names = columns.as_ref().map(|Words(names)| names.as_slice());
-        let figures = figures::named(py, names, percentiles, other_lexicon.is_some())?;
+        let figures = figures::named(py, columns.as_ref().map(|Words(names)| names.as_slice()))?;
         let needs = Needs::of(&figures);
-        let own = match lexicon {
-            _ if !needs.letters && !needs.percentiles => None,
+        let lexicon = match lexicon {
+            _ if needs == (Needs { letters: false, percentiles: false }) => None,
             Some(given) => Some(Arc::clone(&given.get().words)),
             None => Some(self.words(py)?),
         };
-        let lexicons = [own, other_lexicon.map(|given| Arc::clone(&given.get().words))];
         let settings = settings(particles, error, Execution { seed, threads: wug::threads(threads) })?;
         let mut scores = Scores { rows: Rows::new(figures), problems: Texts::default() };
         let mut signals = Signals::new();
-        let casing = if lower_case { self.trained.config.data.lower_casing() } else { Casing::Keep };
-        let outcome = self.measuring(py, lexicons, settings, needs, |tools| match tools {
+        let casing = Casing::from(lower_case);
+        let outcome = self.measuring(py, lexicon.as_ref(), settings, needs, |tools| match tools {
             Tools::All(measures) => scores.fill(&mut **measures, &words, (casing, errors), &mut signals),
             Tools::Model(scorer) => scores.fill(scorer, &words, (casing, errors), &mut signals),
         });
@@ -192,7 +176,7 @@ impl Model {
     fn measuring<T: Send>(
         &self,
         py: Python<'_>,
-        lexicons: Lexicons,
+        lexicon: Option<&Arc<wug::Lexicon>>,
         settings: ScoreSettings,
         needs: Needs,
         work: impl FnOnce(&mut Tools) -> T + Send,
@@ -202,9 +186,9 @@ impl Model {
         if found.as_ref().is_some_and(|prepared| prepared.process != std::process::id()) {
             std::mem::forget(found.take());
         }
-        let found = found.filter(|prepared| prepared.fits(&lexicons, settings, needs));
+        let found = found.filter(|prepared| prepared.fits(lexicon, settings, needs));
         let (result, prepared) = py.detach(|| {
-            let new = || Prepared::new(&self.trained, lexicons, settings, needs);
+            let new = || Prepared::new(&self.trained, lexicon, settings, needs);
             let mut prepared = found.unwrap_or_else(new);
             (work(&mut prepared.tools), prepared)
         });

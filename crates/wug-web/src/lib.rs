@@ -9,7 +9,6 @@
 #[cfg(target_arch = "wasm32")]
 mod abi;
 mod answer;
-mod check;
 mod matching;
 mod models;
 mod noise;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wug::generate::Constraint;
 use wug::lexicon::{Input, WordCounts, read_list};
-use wug::measure::{BIBTEX, Feature, MatchRequest, Method};
+use wug::measure::{BIBTEX, Bias, Feature, MatchRequest, Matched, Method};
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -19,7 +19,12 @@ pub struct MatchingRequest {
     pub(crate) model: String,
     /// The model's name in the method text.
     name: String,
+    #[serde(default)]
     targets: Vec<String>,
+    /// Words with pseudowords that are chosen already: these are measured, and none are made.
+    pairs: Option<Vec<(String, Vec<String>)>>,
+    /// Candidates for each group of targets; with pairs, how many they were chosen from.
+    candidates: Option<usize>,
     per_target: usize,
     seed: u64,
     #[serde(default)]
@@ -38,6 +43,7 @@ impl MatchingRequest {
             per_target: self.per_target,
             same: same.collect::<Result<_, _>>()?,
             most_edits: self.most_edits,
+            candidates: self.candidates,
             constraints: self.without.clone().map(Constraint::Without).into_iter().collect(),
             refused: if self.refused.is_empty() { Vec::new() } else { vec![Arc::new(list(&self.refused)?)] },
             ..MatchRequest::default()
@@ -50,7 +56,7 @@ fn list(words: &[String]) -> Result<WordCounts, Failure> {
     Ok(read_list(Input::from_reader("words that were not wanted", text)?, false)?)
 }
 
-/// Finds pseudowords and tells how far it is.
+/// Finds pseudowords and tells how far it is, or measures those that are given.
 pub(crate) fn find(
     open: &mut OpenModel,
     request: &MatchingRequest,
@@ -59,10 +65,17 @@ pub(crate) fn find(
     let targets: Vec<&str> = request.targets.iter().map(String::as_str).collect();
     let asked = request.request()?;
     let model = open.model;
-    let matched = open.measures(request.seed)?.match_list(&targets, &asked, |progress| {
-        tell(&json!({ "stage": progress.stage.name(), "share": progress.share }));
-        ControlFlow::Continue(())
-    })?;
+    let measures = open.measures(request.seed)?;
+    let matched = match &request.pairs {
+        Some(pairs) => {
+            let candidates = request.candidates.unwrap_or_default();
+            Matched { candidates, ..measures.assess(pairs, &asked)? }
+        }
+        None => measures.match_list(&targets, &asked, |progress| {
+            tell(&json!({ "stage": progress.stage.name(), "share": progress.share }));
+            ControlFlow::Continue(())
+        })?,
+    };
     let method = Method {
         matched: &matched,
         request: &asked,
@@ -75,7 +88,18 @@ pub(crate) fn find(
     json["method"] = json!(method.to_string());
     json["bibtex"] = json!(BIBTEX);
     if let Some(bias) = &matched.bias {
-        json["bias"] = json!(crate::check::told(bias));
+        json["bias"] = told(bias);
     }
     Ok(Answer::of(json))
+}
+
+/// What the page shows of the test for bias.
+fn told(bias: &Bias) -> Value {
+    json!({
+        "odds": bias.fit.odds(),
+        "z": bias.fit.z(),
+        "p": bias.fit.p(),
+        "significant_orders": bias.significant_orders(),
+        "verdict": bias.verdict(),
+    })
 }

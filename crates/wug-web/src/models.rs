@@ -10,6 +10,10 @@ use wug::{Execution, Lexicon, TrainedModel};
 
 use crate::{Answer, Failure};
 
+/// Examples are taken from so many of the most frequent words.
+const EXAMPLES_FROM: usize = 4000;
+const EXAMPLE_LENGTHS: std::ops::RangeInclusive<usize> = 5..=7;
+
 /// Models by their names.
 #[derive(Default)]
 pub(crate) struct Models(BTreeMap<String, OpenModel>);
@@ -76,6 +80,19 @@ impl OpenModel {
         }
         let (_, measures) = self.measures.as_mut().unwrap_or_else(|| unreachable!("it was just set"));
         Ok(measures)
+    }
+
+    /// Some words of the list that are neither rare nor short nor long, to begin with.
+    pub(crate) fn examples(&mut self, count: usize) -> Result<Answer, Failure> {
+        let mut words: Vec<_> = self.lexicon()?.words().collect();
+        words.sort_by_key(|word| std::cmp::Reverse(word.count));
+        words.truncate(EXAMPLES_FROM);
+        let usual = |length| words.iter().filter(move |word| word.symbols.len() == length);
+        // All of one length, the one that most words have: figures of a length are prepared once.
+        let length = EXAMPLE_LENGTHS.max_by_key(|length| usual(*length).count()).unwrap_or_default();
+        let every = (usual(length).count() / count.max(1)).max(1);
+        let words: Vec<&str> = usual(length).step_by(every).take(count).map(|word| word.text).collect();
+        Ok(Answer::of(json!({ "words": words })))
     }
 
     /// What the page shows of a model.

@@ -35,6 +35,8 @@ pub struct TowardRequest {
 
 /// The most places of a way.
 const MAX_POINTS: usize = 1000;
+/// Steps of noise that all words of a way have.
+const STEPS: usize = 32;
 
 /// All that a word's noise brings about.
 pub(crate) fn noise(open: &OpenModel, request: &NoiseRequest) -> Result<Answer, Failure> {
@@ -48,16 +50,28 @@ pub(crate) fn noise(open: &OpenModel, request: &NoiseRequest) -> Result<Answer, 
 /// The same for noise that is turned towards that of another word, and the words on the whole way.
 pub(crate) fn toward(open: &OpenModel, request: &TowardRequest) -> Result<Answer, Failure> {
     let TowardRequest { seed, steps, to, share, .. } = request;
-    let to = open.model.trace(to, *seed)?.noise();
-    let trace = open.model.unfold(&turn_noise(steps, &to, *share), *seed)?;
+    let (mut steps, mut to) = (steps.clone(), open.model.trace(to, *seed)?.noise());
+    if open.model.model.chooses().is_some() {
+        continued(&mut steps);
+        continued(&mut to);
+    }
+    let trace = open.model.unfold(&turn_noise(&steps, &to, *share), *seed)?;
     let points = request.points.clamp(2, MAX_POINTS);
-    let place = |point: usize| turn_noise(steps, &to, point as f64 / (points - 1) as f64);
+    let place = |point: usize| turn_noise(&steps, &to, point as f64 / (points - 1) as f64);
     let way: Vec<Vec<StepNoise>> = (0..points).map(place).collect();
     let execution = Execution { seed: *seed, threads: 1 };
     let words = open.model.unfold_all(&way, execution)?.into_iter().map(|trace| trace.word);
     let mut way: Vec<String> = words.collect();
     way.dedup();
     Ok(Answer::of(json!({ "trace": told(&trace), "way": way })))
+}
+
+/// Adds noise after a word's end: it comes into play where words on the way are longer, and is the same for all of them. Any numbers
+/// that are spread evenly will do.
+fn continued(steps: &mut Vec<StepNoise>) {
+    for step in steps.len()..STEPS {
+        steps.push(StepNoise::at((0.5 + 0.618_034 * step as f64).fract()));
+    }
 }
 
 /// What the page shows of a trace; states stay here.

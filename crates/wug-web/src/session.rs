@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::models::Models;
 use crate::train::TrainingRequest;
-use crate::{Answer, Failure, check, matching, noise, score, train, words};
+use crate::{Answer, Failure, matching, noise, score, train, words};
 
 /// What JavaScript asks for; `do` says which.
 #[derive(Debug, Deserialize)]
@@ -25,15 +25,20 @@ pub enum Request {
         /// The words.
         words: Vec<String>,
     },
+    /// Words of the model's list to begin with.
+    Examples {
+        /// The model.
+        model: String,
+        /// How many.
+        count: usize,
+    },
     /// From a word to its noise, or from noise to its word.
     Noise(noise::NoiseRequest),
     /// Noise on its way to another word's.
     Toward(noise::TowardRequest),
     /// Measures words.
     Score(score::ScoreRequest),
-    /// Tests a list of words and nonwords for bias.
-    Check(check::CheckRequest),
-    /// Finds pseudowords for a list of words.
+    /// Finds pseudowords for a list of words, or measures a list that has them.
     Match(matching::MatchingRequest),
     /// Begins to train; the bytes are the list.
     Train(TrainingRequest),
@@ -41,6 +46,9 @@ pub enum Request {
     Steps {
         /// How many.
         steps: u64,
+        /// Fresh words to make of what was learnt.
+        #[serde(default)]
+        fresh: usize,
     },
     /// The model as it is now: opened under a name, and its file.
     Trained {
@@ -71,17 +79,17 @@ impl Session {
             Request::Open { model } => self.models.open(&model, bytes),
             Request::Words(request) => words::make(self.models.get(&request.model)?, &request, tell),
             Request::Known { model, words } => words::known(self.models.get(&model)?, &words),
+            Request::Examples { model, count } => self.models.get(&model)?.examples(count),
             Request::Noise(request) => noise::noise(self.models.get(&request.model)?, &request),
             Request::Toward(request) => noise::toward(self.models.get(&request.model)?, &request),
             Request::Score(request) => score::score(self.models.get(&request.model)?, &request, tell),
-            Request::Check(request) => check::check(&request),
             Request::Match(request) => matching::find(self.models.get(&request.model)?, &request, tell),
             Request::Train(request) => {
                 let (trainee, answer) = train::begin(&request, bytes)?;
                 self.training = Some(trainee);
                 Ok(answer)
             }
-            Request::Steps { steps } => self.trainee()?.take(steps),
+            Request::Steps { steps, fresh } => self.trainee()?.take(steps, fresh),
             Request::Trained { model } => {
                 let (opened, answer) = self.trainee()?.model()?;
                 self.models.add(&model, opened);

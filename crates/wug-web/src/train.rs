@@ -23,8 +23,8 @@ pub struct TrainingRequest {
     settings: Vec<String>,
 }
 
-/// Fresh words that are shown on the way.
-const SHOWN: usize = 12;
+/// The most fresh words on the way.
+const MOST_FRESH: usize = 100;
 
 /// A training and its words.
 pub(crate) struct Trainee {
@@ -56,7 +56,7 @@ pub(crate) fn begin(request: &TrainingRequest, bytes: &[u8]) -> Result<(Trainee,
 
 impl Trainee {
     /// Takes some steps; the answer has the curve's new points and fresh words.
-    pub(crate) fn take(&mut self, steps: u64) -> Result<Answer, Failure> {
+    pub(crate) fn take(&mut self, steps: u64, fresh: usize) -> Result<Answer, Failure> {
         let (mut bound, mut taken, mut held_out, mut notes) = (0.0, 0_u64, None, Vec::new());
         for _ in 0..steps {
             match self.training.step()? {
@@ -69,7 +69,10 @@ impl Trainee {
                 Some(Event::Fallback(problem)) => notes.push(problem.to_string()),
             }
         }
-        let fresh = self.training.trained_model().sample(SHOWN, self.training.steps()).unwrap_or_default();
+        let fresh = match fresh {
+            0 => Vec::new(),
+            count => self.training.trained_model().sample(count.min(MOST_FRESH), self.training.steps())?,
+        };
         Ok(Answer::of(json!({
             "seen": self.training.words_seen(),
             "total": self.training.total_words(),

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wug::generate::{Constraint, SampleError, WordBuilder};
+use wug::generate::{Constraint, SampleError, Way, WordBuilder};
 use wug::{Error, Execution};
 
 use crate::models::OpenModel;
@@ -21,7 +21,10 @@ pub struct WordsRequest {
     prefix: Option<String>,
     suffix: Option<String>,
     pattern: Option<String>,
+    containing: Option<String>,
     without: Option<String>,
+    /// The fewest and the most.
+    syllables: Option<(usize, usize)>,
     min_length: Option<usize>,
     max_length: Option<usize>,
     #[serde(default)]
@@ -43,7 +46,9 @@ impl WordsRequest {
             self.prefix.clone().map(Constraint::Prefix),
             self.suffix.clone().map(Constraint::Suffix),
             self.pattern.clone().map(Constraint::Pattern),
+            self.containing.clone().map(Constraint::Containing),
             self.without.clone().map(Constraint::Without),
+            self.syllables.map(|(least, most)| Constraint::Syllables { least, most }),
             self.min_length.map(Constraint::AtLeast),
             self.max_length.map(Constraint::AtMost),
         ];
@@ -64,7 +69,8 @@ impl WordsRequest {
     }
 }
 
-/// Makes words and tells of them as they come. When it was given up, the words so far stand and the answer says why.
+/// Makes words and tells of them as they come. When it was given up, the words so far stand and the answer says why. It
+/// also says whether they came from particles, where the last digits of numbers decide.
 pub(crate) fn make(
     open: &mut OpenModel,
     request: &WordsRequest,
@@ -92,7 +98,8 @@ pub(crate) fn make(
         }
     };
     flush(&mut ready);
-    Ok(Answer::of(json!({ "made": made, "problem": problem })))
+    let particles = matches!(words.account().way, Way::Particles { .. });
+    Ok(Answer::of(json!({ "made": made, "problem": problem, "particles": particles })))
 }
 
 /// Which of some words are in the list that the model was trained on.

@@ -32,6 +32,16 @@ fn words_are_those_of_the_library() {
 }
 
 #[test]
+fn examples_are_words_of_the_list() {
+    let mut session = english();
+    let request = json!({ "do": "examples", "model": DEFAULT_MODEL, "count": 8 });
+    let (answer, _) = ask(&mut session, &request, &[]).unwrap();
+    assert_eq!(answer.json["words"].as_array().unwrap().len(), 8);
+    let request = json!({ "do": "known", "model": DEFAULT_MODEL, "words": answer.json["words"] });
+    assert_eq!(ask(&mut session, &request, &[]).unwrap().0.json["known"], json!(vec![true; 8]));
+}
+
+#[test]
 fn noise_goes_to_a_word_and_back() {
     let mut session = english();
     let request = json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "word": "winter" });
@@ -45,6 +55,39 @@ fn noise_goes_to_a_word_and_back() {
     });
     let (answer, _) = ask(&mut session, &request, &[]).unwrap();
     assert_eq!(answer.json["trace"]["word"], "summer");
+    // What the slider shows is one of the words on the way.
+    let request = json!({
+        "do": "toward", "model": DEFAULT_MODEL, "seed": 1, "steps": steps, "to": "summer", "share": 0.5, "points": 9,
+    });
+    let (answer, _) = ask(&mut session, &request, &[]).unwrap();
+    assert!(answer.json["way"].as_array().unwrap().contains(&answer.json["trace"]["word"]));
+}
+
+#[test]
+fn a_list_is_matched_and_measured_again_when_it_was_changed() {
+    let mut session = english();
+    let mut request = json!({
+        "do": "match", "model": DEFAULT_MODEL, "name": "English", "targets": ["garden", "winter", "pocket"],
+        "candidates": 300, "per_target": 1, "seed": 1,
+    });
+    let (found, told) = ask(&mut session, &request, &[]).unwrap();
+    assert!(told.iter().any(|told| told["stage"] == "candidates"));
+    assert!(found.json["method"].as_str().unwrap().contains("For 3 words, 3 pseudowords"));
+    let mut pairs: Vec<Value> = found.json["targets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|target| json!([target["target"]["word"], [target["pseudowords"][0]["word"]]]))
+        .collect();
+    request.as_object_mut().unwrap().remove("targets");
+    request["pairs"] = json!(pairs);
+    let (again, _) = ask(&mut session, &request, &[]).unwrap();
+    assert_eq!((&again.json["quality"], &again.json["bias"]), (&found.json["quality"], &found.json["bias"]));
+    pairs[0][1] = json!(["gorten"]);
+    request["pairs"] = json!(pairs);
+    let (changed, _) = ask(&mut session, &request, &[]).unwrap();
+    assert_eq!(changed.json["targets"][0]["pseudowords"][0]["word"], "gorten");
+    assert_ne!(changed.json["quality"], found.json["quality"]);
 }
 
 #[test]
@@ -81,9 +124,4 @@ fn what_cannot_be_done_is_told() {
     fails(json!({ "do": "train", "name": "list", "seed": 1 }), b"", "list");
     fails(json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "word": "caf\u{e9}" }), &[], "\u{e9}");
     fails(json!({ "do": "noise", "model": DEFAULT_MODEL, "seed": 1, "steps": [{ "point": 7.0 }] }), &[], "7");
-    fails(
-        json!({ "do": "check", "words": ["a"], "nonwords": [], "seed": 1, "orders": 5 }),
-        &[],
-        "0 nonwords",
-    );
 }

@@ -14,9 +14,9 @@ pub(crate) fn build(file: Option<&Path>) -> Outcome {
     let (page, output) = (root().join("page"), target().join("page"));
     let wasm = build_wasm(&output)?;
     let models = output.join("models");
-    let mut pack = cargo();
-    pack.args(["run", "--locked", "--package", "wug-web", "--features", "languages"]);
-    run(pack.args(["--example", "pack_models"]).arg(&models).current_dir(root()))?;
+    let pack =
+        built(&["--example", "pack_models", "--features", "wug-web/languages"], "examples/pack_models")?;
+    run(Command::new(pack).arg(&models))?;
     install(&page)?;
     let file = file.map_or_else(|| output.join("wug.html"), Path::to_path_buf);
     let file = std::path::absolute(file).map_err(|error| error.to_string())?;
@@ -33,27 +33,32 @@ pub(crate) fn build(file: Option<&Path>) -> Outcome {
 
 /// Builds the page and the command, and drives the page in a browser as a person would.
 pub(crate) fn test() -> Outcome {
+    let browser = browser()?;
     build(None)?;
-    run(cargo().args(["build", "--locked", "--package", "wug-cli"]).current_dir(root()))?;
-    let command = target().join("debug/wug").with_extension(std::env::consts::EXE_EXTENSION);
+    let command = built(&["--bin", "wug"], "wug")?;
     run(Command::new("npm")
         .args(["test", "--silent"])
         .current_dir(root().join("page"))
         .env("WUG_PAGE", target().join("page/wug.html"))
         .env("WUG_COMMAND", command)
-        .env("WUG_BROWSER", browser()?))
+        .env("WUG_BROWSER", browser))
+}
+
+/// Builds a program with the features that `cargo test --workspace` builds with, so that the library is not compiled again.
+fn built(what: &[&str], name: &str) -> Result<PathBuf, String> {
+    run(cargo().args(["build", "--locked", "--workspace"]).args(what).current_dir(root()))?;
+    Ok(target().join("debug").join(name).with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// The library as WebAssembly. Its target folder is its own, so that nothing else is built anew because of other flags.
 fn build_wasm(output: &Path) -> Result<PathBuf, String> {
-    let known = |command: &mut Command| works(command.args(["--print", "target-libdir", "--target", TARGET]));
-    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
-    let installed = installed.is_ok_and(|found| String::from_utf8_lossy(&found.stdout).contains(TARGET));
-    // Without rustup, the system's packages bring the target or the build says so.
-    if !installed && works(Command::new("rustup").arg("--version")) {
+    if !has_wasm() {
+        if !works(Command::new("rustup").arg("--version")) {
+            return Err(format!(
+                "rustc lacks the target {TARGET}: install it with the packages of your system"
+            ));
+        }
         run(Command::new("rustup").args(["target", "add", TARGET]))?;
-    } else if !installed && !known(&mut Command::new("rustc")) {
-        return Err(format!("rustc does not know {TARGET}"));
     }
     let folder = output.join("wasm");
     run(cargo()
@@ -62,6 +67,12 @@ fn build_wasm(output: &Path) -> Result<PathBuf, String> {
         .current_dir(root())
         .env("RUSTFLAGS", "-C target-feature=+simd128 -C strip=symbols"))?;
     Ok(folder.join(TARGET).join("release/wug_web.wasm"))
+}
+
+/// Whether the standard library is there for WebAssembly.
+fn has_wasm() -> bool {
+    let found = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    found.is_ok_and(|found| Path::new(String::from_utf8_lossy(&found.stdout).trim()).is_dir())
 }
 
 /// Brings the packages that the page is built with, if they are not those of the lock file.
@@ -76,7 +87,7 @@ fn install(page: &Path) -> Outcome {
     std::fs::copy(&lock, &stamp).map(|_| ()).map_err(|error| error.to_string())
 }
 
-/// A browser to test with: the one of `WUG_BROWSER`, one that is there, or Debian's.
+/// A browser to test with: the one of `WUG_BROWSER`, one that is there, or Debian's if it can be installed.
 fn browser() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("WUG_BROWSER") {
         return Ok(named.into());
@@ -84,12 +95,16 @@ fn browser() -> Result<PathBuf, String> {
     if let Some(found) = installed_browser() {
         return Ok(found);
     }
-    if works(Command::new("apt-get").arg("--version")) {
+    let user = Command::new("id").arg("--user").output();
+    let is_root = user.is_ok_and(|user| user.stdout.trim_ascii() == b"0");
+    if is_root && works(Command::new("apt-get").arg("--version")) {
         run(Command::new("apt-get").arg("update"))?;
         run(Command::new("apt-get").args(["install", "--yes", "--no-install-recommends", "chromium"]))?;
     }
     installed_browser().ok_or_else(|| {
-        "no browser to test with: install Chromium, or name the program in WUG_BROWSER".to_owned()
+        "no browser to test the page with: install Chromium (Debian: `sudo apt-get install chromium`), or name the program of \
+         Chromium or Chrome in WUG_BROWSER"
+            .to_owned()
     })
 }
 

@@ -40,10 +40,11 @@ export function wordsOf(rows: string[][]): string[] {
   const first = rows[0] ?? []
   const named = first.findIndex((field) => heading.test(field))
   const words = rows.slice(named < 0 ? 0 : 1).map((row) => row[Math.max(named, 0)] ?? '')
-  return words.map((word) => word.normalize('NFC')).filter(Boolean)
+  // A text without columns may have several words on a line.
+  return rows.some((row) => row.length > 1) ? words.map((word) => word.normalize('NFC')).filter(Boolean) : wordsIn(words.join('\n'))
 }
 
-/** The words that a text has, one on a line or set apart by commas, semicolons, tabs or spaces. */
+/** The words of a text: one on a line, or with spaces, tabs, commas or semicolons between them. */
 export function wordsIn(text: string): string[] {
   return text.normalize('NFC').split(/[\s,;]+/).filter(Boolean)
 }

@@ -30,12 +30,17 @@ interface Tag {
 /** The tags of a document one after the other, in one pass whatever stands there, with a rest now and then. */
 async function* tags(xml: string): AsyncGenerator<Tag> {
   let [end, count] = [0, 0]
-  for (const tag of xml.matchAll(/<(\/?)(?:\w+:)?(\w+)([^<>]*)>/g)) {
-    const [whole, closes, name = '', attributes = ''] = tag
-    const before = xml.slice(end, tag.index)
-    end = tag.index + whole.length
-    yield { name, closes: closes === '/', attributes, before }
-    if (attributes.endsWith('/')) yield { name, closes: true, attributes, before: '' }
+  for (;;) {
+    const open = xml.indexOf('<', end)
+    const close = open < 0 ? -1 : xml.indexOf('>', open)
+    if (close < 0) return
+    const before = xml.slice(end, open)
+    const inside = xml.slice(open + 1, close)
+    end = close + 1
+    const [whole = '', slash, name = ''] = /^(\/?)(?:\w+:)?(\w+)/.exec(inside) ?? []
+    const attributes = inside.slice(whole.length)
+    if (name) yield { name, closes: slash === '/', attributes, before }
+    if (name && attributes.endsWith('/')) yield { name, closes: true, attributes, before: '' }
     if (++count % 20_000 === 0) await new Promise((resolve) => setTimeout(resolve))
   }
 }

@@ -1,6 +1,6 @@
 // Look into the noise: drag a point, and see what comes of it.
 import type { App, Panel } from '../app'
-import { Messages, freshSeed, wordLink } from '../app'
+import { Messages, freshSeed, spelled, wordLink } from '../app'
 import { fill, h } from '../dom'
 import * as form from '../form'
 import { isRightToLeft } from '../models'
@@ -26,8 +26,8 @@ export class NoisePanel implements Panel {
   private total = h('p', { class: 'about-word' })
   private near = h('div', { class: 'chips', role: 'group', 'aria-label': 'Words near this one' })
   private way = h('div', { class: 'chips', role: 'group', 'aria-label': 'Words on the way' })
-  private word = form.text('word', 'Begin with a word', { placeholder: 'any word' })
-  private target = form.text('to', 'Walk to another word', { placeholder: 'another word' })
+  private word = form.text('word', 'Word', { placeholder: 'any word' })
+  private target = form.text('to', 'Other word', { placeholder: 'any other word' })
   private share = form.slider('share', 'How far', { least: 0, most: 1, step: 0.01, show: (value) => `${Math.round(100 * value)} %` })
   private distance = form.slider('distance', 'How near', {
     value: '0.05', least: 0.01, most: 0.4, step: 0.01, show: (value) => `${Math.round(100 * value)} % fresh noise`,
@@ -60,24 +60,28 @@ export class NoisePanel implements Panel {
       h('div', { class: 'beside' },
         h('div', { class: 'prose' },
           h('h2', {}, 'A word is made of white noise'),
-          h('p', {}, 'For each letter the model cuts a bar into the letters that may come next: the likelier, the taller. ',
-            'One number of white noise falls onto the bar. Where it lands, that is the letter.'),
-          h('p', {}, h('b', {}, 'Drag a point. '), 'The letter changes, the model expects something else from then on, and the letters after it are read anew ',
-            'from the noise that they have had all along.'),
+          h('p', {}, 'For each letter the model divides a bar among the letters that may come next: the likelier, the taller. ',
+            'Then one random number falls onto the bar. Where it lands is the letter.'),
+          h('p', {}, h('b', {}, 'Drag a point. '), 'The letter changes, the model expects something else from then on, and the letters after it change too, ',
+            'though their noise stays the same.'),
           this.about, this.total,
           h('div', { class: 'buttons' },
             h('button', { type: 'button', class: 'main', click: () => this.fresh() }, 'New noise'),
             h('button', { type: 'button', click: () => this.move(this.selected, Math.random()) }, 'New noise for this letter')),
           h('details', { class: 'keys' }, h('summary', {}, 'With the keyboard'),
-            h('p', {}, '← → go from letter to letter, ↑ ↓ move the point, Page Up and Page Down go to the next cell, a letter goes to its cell, Enter draws anew.'))),
+            h('p', {}, '← → go from letter to letter, ↑ ↓ move the point, Page Up and Page Down go to the next cell, a letter goes to its cell, Enter draws new noise.')),
+          h('details', { class: 'keys' }, h('summary', {}, 'In the paper’s terms'),
+            h('p', {}, 'Each step draws noise ξ from a standard normal distribution; the scale beside the bars shows its values. All randomness is in the noise: given ξ₁, ξ₂, …, the word is certain. ',
+              'The flow maps the noise and the state so far to the letter and the next state. In the choice flow, a letter’s cell is the interval of Φ(ξ) that belongs to it, and the width of the cell is the letter’s probability. ',
+              'So the probability of a word is exact: the product of the widths. Its negative logarithm is the sum of the surprisals, in nats; one nat is 1.44 bits.'))),
         h('div', { class: 'picture' }, this.columns.element, this.messages.element)),
       h('div', { class: 'more' },
         h('div', { class: 'card' }, h('h3', {}, 'From a word to its noise'),
-          h('p', {}, 'Every word is a point in the space of noise. Give one, and see the noise that makes it.'), begin),
+          h('p', {}, 'Every word that the model can spell has noise that makes it. Type one and see.'), begin),
         h('div', { class: 'card' }, h('h3', {}, 'Words near this one'),
-          h('p', {}, 'Stir a little fresh noise into the noise of this word.'), this.distance.element, this.near),
+          h('p', {}, 'Mix a little fresh noise into the noise of this word.'), this.distance.element, this.near),
         h('div', { class: 'card' }, h('h3', {}, 'From one word to another'),
-          h('p', {}, 'Turn the noise of this word into that of another, little by little.'), this.target.element, this.share.element, this.way)))
+          h('p', {}, 'Move the slider to turn the noise of this word into that of another, little by little.'), this.target.element, this.share.element, this.way)))
   }
 
   show(values: URLSearchParams) {
@@ -104,7 +108,7 @@ export class NoisePanel implements Panel {
         this.columns.element.dir = isRightToLeft(this.info.letters) ? 'rtl' : 'ltr'
       }
       this.origin = undefined
-      let { word } = how
+      let word = how.word && (await spelled(this.app, [how.word]))[0]
       if (how.first && models.current === models.all[0]) word = FIRST_WORD
       else if (how.first) await live.of(models.current, { ...OTHER_WORD, seed: Number(this.seed) }, (told) => (word = told.words[0]))
       if (how.word) this.word.set(how.word)
@@ -207,6 +211,7 @@ export class NoisePanel implements Panel {
       const [word, distance, seed] = [this.trace?.word ?? '', this.distance.get(), this.seed]
       const words: string[] = []
       const request = { do: 'words', count: 14, seed: Number(seed), like: word, distance: Number(distance), unique: true, max_tries: 3000 }
+      if (word && !this.near.childElementCount) fill(this.near, h('span', { class: 'hint' }, 'Searching …'))
       if (word) await work.of(models.current, request, (told) => words.push(...told.words)).catch(() => undefined)
       fill(this.near, ...words.filter((other) => other !== word).slice(0, 12).map((other) => wordLink(this.app, other)))
       // Whatever changed meanwhile is looked at now.
@@ -219,14 +224,14 @@ export class NoisePanel implements Panel {
   private origin: { word: string; steps: Step[] } | undefined
 
   private walk() {
-    const to = this.target.get()
-    if (!to || !this.trace) return
+    if (!this.target.get() || !this.trace) return
     this.origin ??= { word: this.trace.word, steps: this.trace.steps }
     const origin = this.origin
     this.run(async () => {
       const { live, models } = this.app
       const steps = origin.steps.map(({ point, noise }) => ({ point, noise }))
       const share = Number(this.share.get())
+      const [to] = await spelled(this.app, [this.target.get()])
       const request = { do: 'toward', seed: Number(this.seed), steps, to, share, points: 41 }
       const { trace, way }: { trace: Trace; way: string[] } = await live.of(models.current, request)
       this.given = []
