@@ -34,7 +34,7 @@ export async function open(hash, use, options = {}) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('request', (request) => /^(https?|wss?|ftp):/.test(request.url()) && requests.push(request.url()))
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(300_000)
   await page.goto(pathToFileURL(WUG_PAGE).href + hash)
   await use(page)
   assert.deepEqual(errors, [])
