@@ -217,7 +217,8 @@ export class ExperimentPanel implements Panel {
   }
 
   private command(): string {
-    return commandLine(['wug', 'match', 'targets.txt', ...modelOption(this.app.models),
+    // The last digits of numbers decide between candidates: the command must compute as a browser does.
+    return commandLine(['WUG_SIMD=plain', 'wug', 'match', 'targets.txt', ...modelOption(this.app.models),
       '-n', this.value('each'), '--seed', this.value('seed'),
       ...(this.same().length ? ['--same', this.same().join(',')] : []),
       ...(this.value('edits') ? ['--max-edits', this.value('edits')] : []), ...(this.value('without') ? ['--without', this.value('without')] : []),
