@@ -60,7 +60,7 @@ fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     let config = Config::planned(&data, &data.read()?.0, None);
     Ok(match name {
         "en" => config.with_overrides(ENGLISH)?,
-        "de" | "fr" | "sr" => config.with_overrides(LONGER)?,
+        "de" | "fr" | "ro" | "sl" | "sr" => config.with_overrides(LONGER)?,
         _ if running => config.with_overrides(RUNNING)?,
         _ => config,
     })
