@@ -74,6 +74,8 @@ class _Tqdm:
     def show(self, done: float, text: str) -> None:
         self._bar.set_postfix_str(text, refresh=False)
         self._bar.update(done - self._bar.n)
+        if done >= self._bar.total:
+            self._bar.refresh()
 
     def close(self) -> None:
         self._bar.close()

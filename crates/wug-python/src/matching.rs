@@ -249,10 +249,18 @@ fn pairs(matched: &Matched, request: &MatchRequest) -> Columns {
     ];
     let measures = request.criteria.iter().map(|criterion| criterion.measure);
     for measure in measures.filter(|measure| *measure != Measure::SurprisalProfile) {
-        let name = measure.name().replace('-', "_");
-        columns.push((format!("word_{name}").into(), numbers(&|target, _| measure.of(&target.target))));
+        let name = measure.field();
         let of_pseudoword = numbers(&|_, found| measure.of(&found.candidate));
-        columns.push((format!("pseudoword_{name}").into(), of_pseudoword));
+        let rank_of_pseudoword = numbers(&|_, found| found.candidate.percentile(measure));
+        columns.extend([
+            (format!("word_{name}").into(), numbers(&|target, _| measure.of(&target.target))),
+            (format!("pseudoword_{name}").into(), of_pseudoword),
+            (
+                format!("word_{name}_percentile").into(),
+                numbers(&|target, _| target.target.percentile(measure)),
+            ),
+            (format!("pseudoword_{name}_percentile").into(), rank_of_pseudoword),
+        ]);
     }
     columns
 }
