@@ -63,7 +63,8 @@ pub(crate) fn find(
     tell: &mut dyn FnMut(&Value),
 ) -> Result<Answer, Failure> {
     let targets: Vec<&str> = request.targets.iter().map(String::as_str).collect();
-    let asked = request.request()?;
+    let mut asked = request.request()?;
+    asked.refused.push(open.list()?);
     let model = open.model;
     let measures = open.measures(request.seed)?;
     let matched = match &request.pairs {
