@@ -27,5 +27,5 @@ mkdir "$place/.cargo"
   for crate in tilegrad wug-data wug wug-reproduce; do echo "$crate = { path = '$place/$crate-$version' }"; done
 } > "$place/.cargo/config.toml"
 export CARGO_HOME=$place/home
-(cd "$place" && cargo install --path "$place/wug-cli-$version" --root "$place/root" --target-dir "$place/target")
-"$place/root/bin/wug" sample -n 3 --seed 1
+(cd "$place" && cargo install --path "$place/wug-cli-$version" --root "$place/installed" --target-dir "$place/target")
+"$place/installed/bin/wug" sample -n 3 --seed 1
