@@ -51,17 +51,13 @@ def test_giving_up_keeps_the_words_that_were_made(small: wug.Model) -> None:
         ({"noise": 0.5}, "use the temperature"),
         ({"classes": {"KK": "ptk"}}, "the name of a class is one letter"),
         ({"pattern": ["a*", "b*"]}, "no word of up to"),
+        ({"syllables": (3, 2)}, "syllables 3 to 2: the smaller number comes first"),
         ({"without": "(a"}, "without `(a`"),
     ],
 )
 def test_requests_that_cannot_be_met(model: wug.Model, keywords: dict[str, object], message: str) -> None:
     with pytest.raises(wug.InputError, match=re.escape(message)):
         model.sample(3, **keywords)  # type: ignore[arg-type]
-
-
-def test_the_fewer_syllables_come_first(model: wug.Model) -> None:
-    with pytest.raises(ValueError, match="the smaller number first"):
-        model.sample(3, syllables=(3, 2))
 
 
 def test_wrong_types(model: wug.Model) -> None:

@@ -1,6 +1,6 @@
 //! What words must look like: the keywords of everything that makes words, in the order of the command's options.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use wug::generate::{Classes, Constraint};
@@ -31,14 +31,10 @@ impl<'py> FromPyObject<'_, 'py> for Range {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let range = given.extract::<usize>().map(|only| (only, only));
-        let (least, most) = range.or_else(|_| given.extract()).map_err(|_: PyErr| {
-            PyTypeError::new_err("syllables: expected a number such as 2, or two such as (2, 3)")
-        })?;
-        if least > most {
-            return Err(PyValueError::new_err("syllables: expected the smaller number first, as in (2, 3)"));
-        }
-        Ok(Self(least, most))
+        let range = given.extract::<usize>().map(|only| Self(only, only));
+        range.or_else(|_| given.extract::<(usize, usize)>().map(|(least, most)| Self(least, most))).map_err(
+            |_| PyTypeError::new_err("syllables: expected a number such as 2, or two such as (2, 3)"),
+        )
     }
 }
 

@@ -212,6 +212,10 @@ impl Constraint {
             Self::AtLeast(letters) => (any().repeat((*letters).min(ENDLESS), None), false),
             Self::AtMost(letters) if *letters >= ENDLESS => (Expression::anything(), false),
             Self::AtMost(letters) => (any().repeat(0, Some(*letters)), false),
+            Self::Syllables { least, most } if least > most => {
+                let problem = "the smaller number comes first".to_owned();
+                return Err(ConstraintError::Syntax { constraint: self.to_string(), problem });
+            }
             Self::Syllables { least, most } => (syllables(&reader, *least, *most)?, false),
             Self::Edits { word, least, most } => return self.edits(&reader.literal(word)?, *least, *most),
         };
@@ -250,7 +254,7 @@ fn syllables(reader: &Reader<'_>, least: usize, most: usize) -> Result<Expressio
         return Ok(others(0));
     }
     let more = Expression::Sequence(vec![others(1), vowels()]);
-    let more = more.repeat(least.saturating_sub(1), Some(most.max(least) - 1));
+    let more = more.repeat(least.saturating_sub(1), Some(most - 1));
     let some = Expression::Sequence(vec![others(0), vowels(), more, others(0)]);
     Ok(if least == 0 { Expression::Alternatives(vec![others(0), some]) } else { some })
 }

@@ -333,6 +333,12 @@ fn letters_of_the_model_come_before_classes() {
 }
 
 #[test]
+fn a_range_begins_with_the_smaller_number() {
+    let reversed = build(&[Constraint::Syllables { least: 3, most: 2 }], 9).unwrap_err().to_string();
+    assert_eq!(reversed, "syllables 3 to 2: the smaller number comes first");
+}
+
+#[test]
 fn hostile_patterns_are_refused_or_fast() {
     let error = |pattern: &str| build(&[Constraint::Pattern(pattern.into())], 60).unwrap_err().to_string();
     assert!(error(&format!("*a{}", "?".repeat(40))).contains("too many states"));
