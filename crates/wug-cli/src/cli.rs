@@ -13,10 +13,10 @@ use crate::messages::Messages;
 #[command(name = "wug", version, arg_required_else_help = true, subcommand_value_name = "COMMAND")]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{MANNERS}"))]
 pub(crate) struct Cli {
-    /// Say nothing on standard error but errors
+    /// Print only errors on standard error
     #[arg(short, long, global = true, display_order = LAST)]
     quiet: bool,
-    /// Say more on standard error: what is read, what applies, how long it takes
+    /// Print more on standard error: files read, settings in effect, time taken
     #[arg(short, long, global = true, display_order = LAST)]
     verbose: bool,
     #[command(subcommand)]
@@ -29,7 +29,7 @@ const LAST: usize = 900;
 const EXAMPLES: &str = "Examples:
   wug sample                       words from the bundled English model
   wug score blick bnick            how word-like are these?
-  wug train names.txt -o names     a model of one's own words
+  wug train names.txt -o names     a model of your own words
   wug sample -m names --novel      words that the list does not have";
 
 /// What is true of all commands.

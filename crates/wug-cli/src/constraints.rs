@@ -12,17 +12,17 @@ use crate::cli::{Partial, UsageError};
 /// The signs of patterns, for the help of commands that have them.
 pub(crate) const PATTERNS: &str = "Patterns:
   a letter is itself, ? one letter, * any letters or none
-  [aeiou] one of these letters, [!aeiou] one that is none of these
+  [aeiou] one of these letters, [!aeiou] any other letter
   V a vowel, C a consonant, and the names of --class
-  (an|en) one of these, C{2} C{2,3} C{2,} so many times, \\? the sign itself";
+  (an|en) one of these, C{2} C{2,3} C{2,} repetitions, \\? a literal ?";
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Constraints")]
 pub(crate) struct ConstraintArguments {
-    /// What words look like from end to end
+    /// A pattern for the whole word
     #[arg(long, value_name = "PATTERN")]
     pattern: Vec<String>,
-    /// What words do not look like from end to end
+    /// A pattern that the whole word must not match
     #[arg(long, value_name = "PATTERN")]
     not_pattern: Vec<String>,
     /// Letters that words begin with
@@ -31,19 +31,19 @@ pub(crate) struct ConstraintArguments {
     /// Letters that words end with
     #[arg(long, value_name = "LETTERS")]
     suffix: Option<String>,
-    /// What stands somewhere in words
+    /// A pattern that words contain
     #[arg(long, value_name = "PATTERN")]
     containing: Vec<String>,
-    /// What stands nowhere in words, such as 'sex|xx', '[qx]' or 'C{4}'
+    /// A pattern that words do not contain, such as 'sex|xx', '[qx]' or 'C{4}'
     #[arg(long, value_name = "PATTERN")]
     without: Vec<String>,
-    /// Strings that stand nowhere in words, one on each line
+    /// Strings that words do not contain, one per line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     without_file: Vec<PathBuf>,
-    /// How many groups of vowels words have, about their syllables: 2 or 2-3
+    /// Groups of vowels in a word, roughly its syllables: 2 or 2-3
     #[arg(long, value_name = "N", value_parser = parse_range)]
     syllables: Option<(usize, usize)>,
-    /// A class of letters for patterns, such as K=ptk or K='p|t|ch'; V=aeiou says what vowels are
+    /// A class of letters for patterns, such as K=ptk or K='p|t|ch'; V=aeiou defines the vowels
     #[arg(long, value_name = "NAME=LETTERS", value_parser = parse_class)]
     class: Vec<(String, String)>,
 }

@@ -82,12 +82,12 @@ impl LexiconArguments {
         "language",
     ];
 
-    /// Whether a list of one's own is given.
+    /// Whether a list of your own is given.
     pub(crate) fn is_list_given(&self) -> bool {
         self.lexicon.is_some()
     }
 
-    /// Begins with a list of one's own, if one is given: it is not filtered unless asked for. The list of a language has a filter of
+    /// Begins with a list of your own, if one is given: it is not filtered unless asked for. The list of a language has a filter of
     /// its own.
     pub(crate) fn own_list(&self, data: &mut DataConfig) {
         if let Some(path) = &self.lexicon {
@@ -178,10 +178,15 @@ impl ModelArgument {
     pub(crate) fn load(&self, messages: Messages) -> anyhow::Result<TrainedModel> {
         load_model(self.model.as_deref(), messages)
     }
+
+    /// What a text calls the model.
+    pub(crate) fn name(&self) -> String {
+        self.model.as_ref().map_or_else(|| "bundled".into(), |path| path.display().to_string())
+    }
 }
 
 /// How many threads a command uses.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ThreadsArgument {
     /// Threads; results do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
@@ -189,8 +194,11 @@ pub(crate) struct ThreadsArgument {
 }
 
 impl ThreadsArgument {
+    /// What is given, within reason, or one for each processor.
     pub(crate) fn count(&self, messages: Messages) -> usize {
-        threads(self.threads, messages)
+        let threads = wug::threads(self.threads.map(usize::from));
+        messages.detail(format_args!("threads: {threads}"));
+        threads
     }
 }
 
@@ -261,13 +269,6 @@ pub(crate) fn read_refused(path: &Path, casing: Casing, messages: Messages) -> a
     };
     tell_double(find(name).map(|_| name), messages);
     Ok(open_refused(name, casing)?)
-}
-
-/// The number of threads to use: what is given, within reason, or one for each processor.
-pub(crate) fn threads(given: Option<u16>, messages: Messages) -> usize {
-    let threads = wug::threads(given.map(usize::from));
-    messages.detail(format_args!("threads: {threads}"));
-    threads
 }
 
 /// Takes any text, and tells shells some that they may offer.

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// Steps of the path, both ends included; a word that stays the same is shown once
     #[arg(long, value_name = "N", value_parser = number(2..=10_000_u16), default_value_t = 20)]
     steps: u16,
-    /// Seed of all random numbers: another seed gives another path
+    /// Random seed: another seed gives another path
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use wug::measure::{
 };
 
 use crate::messages::Messages;
-use crate::options::{number, read_lexicon, threads};
+use crate::options::{ThreadsArgument, number, read_lexicon};
 use crate::output;
 use crate::report::print_report;
 use crate::table::Format;
@@ -23,7 +23,7 @@ use crate::words::{self, Problems, Trouble};
 
 /// Check the words and nonwords of a lexical decision experiment for bias (LD1NN)
 ///
-/// The list has a stimulus on each line, with `word` or `nonword` in a second column; without it, what the lexicon has is a word.
+/// The list has one stimulus per line, with `word` or `nonword` in a second column; without it, what the lexicon has is a word.
 /// The test looks at each stimulus's nearest neighbours among those met before: odds above 1 mean that nearness gives words and
 /// nonwords away, odds below 1 that neighbours tend to be of the other kind. It takes the mean over random orders, as an
 /// experiment has one for each participant.
@@ -39,10 +39,10 @@ pub(crate) struct Arguments {
     /// The list that tells words from nonwords and that neighbours are looked up in [default: the bundled English list]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
-    /// Turn stimuli into lower case
+    /// Convert stimuli to lower case
     #[arg(long)]
     lower_case: bool,
-    /// Take the list for the one order of presentation
+    /// Use the list itself as the only order of presentation
     #[arg(long, conflicts_with_all = ["orders", "seed"])]
     as_listed: bool,
     /// Random orders
@@ -51,10 +51,9 @@ pub(crate) struct Arguments {
     /// Seed of the orders
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// The form of the report
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -99,7 +98,7 @@ struct Means {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let threads = threads(arguments.threads, messages);
+    let threads = arguments.threads.count(messages);
     let lexicon = match &arguments.lexicon {
         Some(path) => read_lexicon(path, false, messages).context("--lexicon")?,
         None => DataConfig::default().read()?.0,

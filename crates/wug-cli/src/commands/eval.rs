@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Words drawn from each part for the particle filter, or `all` for the whole parts
     #[arg(long, value_name = "N", value_parser = parse_draws, default_value = "10k")]
     draws: usize,
-    /// Seed of all random numbers
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     print_report(arguments.format, &report, |writer| write!(writer, "{report}"))
 }
 
-/// The words to measure on: a list of one's own, or the model's own words, which another filter may choose from.
+/// The words to measure on: a list of your own, or the model's own words, which another filter may choose from.
 fn words(
     arguments: &LexiconArguments,
     model: &TrainedModel,

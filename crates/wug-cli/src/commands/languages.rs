@@ -20,7 +20,7 @@ use crate::table::{Format, write_row};
   wug train fr -o french
   wug lexicon uk --top 20")]
 pub(crate) struct Arguments {
-    /// The form of the table
+    /// Format of the table
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

@@ -18,7 +18,7 @@ use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::match_table;
 use crate::messages::Messages;
-use crate::options::{self, load_model, number, read_lexicon, read_refused, threads};
+use crate::options::{self, ModelArgument, ThreadsArgument, number, read_lexicon, read_refused};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Format;
@@ -40,19 +40,18 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{PATTERNS}\n\n{EXAMPLES}"))]
 pub(crate) struct Arguments {
-    /// Lists with a word on each line; `-` is standard input
+    /// Lists with one word per line; `-` is standard input
     #[arg(value_name = "LIST", value_hint = ValueHint::FilePath, required = true)]
     lists: Vec<PathBuf>,
     /// Pseudowords for each word
     #[arg(short = 'n', long, value_name = "N", value_parser = number(1..=1000_usize), default_value_t = 1)]
     per_word: usize,
-    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelArgument,
     /// The list that words are compared with [default: the one that the model was trained on]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
-    /// Turn words, and the letters of --prefix and --suffix, into lower case
+    /// Convert words and the letters of --prefix and --suffix to lower case
     #[arg(long)]
     lower_case: bool,
     #[command(flatten)]
@@ -62,13 +61,12 @@ pub(crate) struct Arguments {
     /// Particles for each score of a model whose scores are estimates
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_u32), default_value_t = 1000)]
     particles: u32,
-    /// Seed of everything that is drawn
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// The form of the pairs; the report follows on standard error for tsv and csv
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Format of the pairs; with tsv and csv the report goes to standard error
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Write a method section and references for a paper, to a file or to standard error
@@ -103,7 +101,7 @@ struct MatchArguments {
     /// How often each three letters in a row of a pseudoword occur in the lexicon's words, at least
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 3)]
     attested: u64,
-    /// No words of this list; may be given several times
+    /// No words of this list; can be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     not_in: Vec<PathBuf>,
     /// Another lexicon, such as that of a second language: for the measures other-coltheart-n and other-old20, and no words of it
@@ -125,7 +123,7 @@ fn measures_help() -> String {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let model = load_model(arguments.model.as_deref(), messages)?;
+    let model = arguments.model.load(messages)?;
     let lexicon = lexicon_of(&model, arguments.lexicon.as_deref(), messages)?;
     let casing = model.config.data.casing();
     let problems = Problems::default();
@@ -145,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         }
         Err(error) => return Err(error),
     }
-    let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
+    let execution = Execution { seed: arguments.seed, threads: arguments.threads.count(messages) };
     let settings =
         ScoreSettings { particles: arguments.particles as usize, execution, ..ScoreSettings::default() };
     let measures = Measures::new(&model, &lexicon, settings).ranked();
@@ -169,8 +167,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         messages.note(&matched);
     }
     if let Some(path) = &arguments.method {
-        let name =
-            arguments.model.as_ref().map_or_else(|| "bundled".into(), |path| path.display().to_string());
+        let name = arguments.model.name();
         let method = Method {
             matched: &matched,
             request: &request,

@@ -11,14 +11,14 @@ use super::sample::{known_words, told};
 use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::messages::Messages;
-use crate::options::{load_model, number, threads};
+use crate::options::{ModelArgument, ThreadsArgument, number};
 use crate::output::{self, grouped};
 
 const EXAMPLES: &str = "Examples:
   wug name server-1 server-2
   wug name -i hosts.txt --syllables 2 --max-length 8
   wug name level-17 --parts 2 --capital
-  wug name server-1 --pin 9f2c1e7a            fails if the model is another one";
+  wug name server-1 --pin 9f2c1e7a            fails with any other model";
 
 /// Keys that are tried to tell how often two of them get the same word.
 const TRIED_KEYS: usize = 20_000;
@@ -33,12 +33,11 @@ pub(crate) struct Arguments {
     /// Keys: any text
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// Lists with a key on each line, all of it; `-` is standard input
+    /// Lists with one key per line; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
-    /// A language such as fr, a model file, or the folder of a run; the English model if none is given
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelArgument,
     /// The fewest letters of a word
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 4)]
     min_length: usize,
@@ -53,15 +52,14 @@ pub(crate) struct Arguments {
     /// Begin words with a capital letter
     #[arg(long)]
     capital: bool,
-    /// Fail unless the model's fingerprint begins like this
+    /// Fail unless the model's fingerprint begins with these digits
     #[arg(long, value_name = "DIGITS")]
     pin: Option<String>,
     /// Say which model and version the words come from, and how often two keys get the same one
     #[arg(long)]
     explain: bool,
-    /// Threads; the words do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
@@ -71,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     if arguments.min_length > arguments.max_length {
         return Err(UsageError("--min-length is more than --max-length".into()).into());
     }
-    let model = load_model(arguments.model.as_deref(), messages)?;
+    let model = arguments.model.load(messages)?;
     let fingerprint = model.fingerprint();
     if let Some(pin) = arguments.pin.as_ref().filter(|pin| !fingerprint.starts_with(pin.as_str())) {
         return Err(UsageError(format!(
@@ -134,7 +132,7 @@ fn builder<'m>(
     model: &'m TrainedModel,
     messages: Messages,
 ) -> anyhow::Result<WordBuilder<'m>> {
-    let threads = threads(arguments.threads, messages);
+    let threads = arguments.threads.count(messages);
     let mut words = model.words().execution(Execution { threads, ..Execution::default() });
     words = words.classes(arguments.constraints.classes()?).refuse(known_words(model)?);
     let lengths = [Constraint::AtLeast(arguments.min_length), Constraint::AtMost(arguments.max_length)];

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// What words weigh, in the n-grams and in the figures: `tokens`, `types` (each once) or a power of the count
     #[arg(long, value_name = "WEIGHT", default_value = "tokens", allow_hyphen_values = true)]
     weigh: Weigh,
-    /// The form of the report
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

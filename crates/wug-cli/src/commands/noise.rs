@@ -10,16 +10,16 @@ use wug::{Error, Execution, TrainedModel, read_bounded};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{self, load_model, number, threads};
+use crate::options::{self, ModelArgument, ThreadsArgument, number};
 use crate::output::{self, heading};
 use crate::table::{self, write_row};
 use crate::words::{self, Problems, Trouble};
 
-/// Show the noise that words come from, and make words of noise
+/// Show the noise that words come from, and make words from noise
 ///
 /// For each letter: the noise, the point of the unit interval that it falls on, the part of the interval that belongs to the letter, and
-/// what else was probable. The noise of a word is drawn from its posterior. With `--from`, words are made of noise in a file; it may be one
-/// that this command has written and somebody has changed.
+/// what else was probable. The noise of a word is drawn from its posterior. With `--from`, it makes words from the noise in a
+/// file, such as a changed table that this command has written.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug noise winter
@@ -30,25 +30,23 @@ pub(crate) struct Arguments {
     /// Words
     #[arg(value_name = "WORD", conflicts_with = "from")]
     words: Vec<String>,
-    /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
+    /// Lists with one word per line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "from")]
     input: Vec<PathBuf>,
-    /// Make words of the noise in this file: a table with the columns `noise` or `point` (tsv or csv), JSON, or npy
+    /// Make words from the noise in this file: a table with the columns `noise` or `point` (tsv or csv), JSON, or npy
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
-    /// A model file, or the folder of a run; the bundled English model if none is given
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
-    /// Turn words into lower case
+    #[command(flatten)]
+    model: ModelArgument,
+    /// Convert words to lower case
     #[arg(long)]
     lower_case: bool,
-    /// Seed of everything that is drawn: another seed is other noise
+    /// Random seed: another seed gives other noise
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// The form of the results
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Format of the results
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// What an npy file holds
@@ -97,8 +95,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     if arguments.words.is_empty() && arguments.input.is_empty() && arguments.from.is_none() {
         return Err(UsageError("no words: give some, a list with -i, or noise with --from".into()).into());
     }
-    let model = load_model(arguments.model.as_deref(), messages)?;
-    let execution = Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) };
+    let model = arguments.model.load(messages)?;
+    let execution = Execution { seed: arguments.seed, threads: arguments.threads.count(messages) };
     let problems = Problems::default();
     let traces = match &arguments.from {
         Some(path) => {

@@ -20,7 +20,7 @@ use crate::cli::{Partial, UsageError};
 use crate::columns::Column;
 use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
-use crate::options::{casing, load_model, number, parse_count, read_refused, threads};
+use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_refused};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format};
@@ -43,19 +43,17 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{PATTERNS}\n\n{EXAMPLES}"))]
 pub(crate) struct Arguments {
-    /// A model that comes with wug (`wug languages`), a model file, or the folder of a run [default: the English model]
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelArgument,
     /// How many words, such as 50 or 1M
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, default_value = "20")]
     words: u64,
-    /// Seed of everything that is drawn
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; the words do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// Turn the letters of --prefix, --suffix and --like into lower case
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Convert the letters of --prefix, --suffix and --like to lower case
     #[arg(long)]
     lower_case: bool,
     #[command(flatten)]
@@ -71,7 +69,7 @@ pub(crate) struct Arguments {
     /// Say how the words were found: by chance or by particles, with how many tries
     #[arg(long)]
     explain: bool,
-    /// The form of the words; tsv, csv and json come with their statistics
+    /// Format of the words; tsv, csv and json add their statistics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Make the I-th of N parts of the words; all parts one after the other are the words without it
@@ -96,10 +94,10 @@ struct LengthArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Refusals")]
 struct RefusalArguments {
-    /// No words of the list that the model was trained on, nor others that are known of its language
+    /// Only words that are neither in the model's training list nor otherwise known in its language
     #[arg(long)]
     novel: bool,
-    /// No words of this list; may be given several times
+    /// No words of this list; can be repeated
     #[arg(long, alias = "exclude", value_name = "FILE", value_hint = ValueHint::FilePath)]
     not_in: Vec<PathBuf>,
     /// No word twice
@@ -139,8 +137,8 @@ struct LikeArguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let model = load_model(arguments.model.as_deref(), messages)?;
-    let threads = threads(arguments.threads, messages);
+    let model = arguments.model.load(messages)?;
+    let threads = arguments.threads.count(messages);
     let execution = Execution { seed: arguments.seed, threads };
     let progress = Progress::of_words(messages);
     let words = arguments.builder(&model, messages)?.execution(execution).watch(|so_far| {

@@ -15,7 +15,7 @@ use wug_reproduce::Shard;
 use crate::cli::UsageError;
 use crate::columns::{Column, Row};
 use crate::messages::Messages;
-use crate::options::{self, load_model, number, read_lexicon, threads};
+use crate::options::{self, ModelArgument, ThreadsArgument, number, read_lexicon};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format};
@@ -38,12 +38,11 @@ pub(crate) struct Arguments {
     /// Words
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// Lists with a word on each line, plain, gzip or zstd; `-` is standard input
+    /// Lists with one word per line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
-    /// A model that comes with wug (`wug languages`), a model file, or the folder of a run [default: the English model]
-    #[arg(short, long, value_name = "MODEL")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelArgument,
     /// The list that words are compared with [default: the one that the model was trained on]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
@@ -53,7 +52,7 @@ pub(crate) struct Arguments {
     /// Add columns with the per cent of the lexicon's words of the length that have a smaller figure, for each measure
     #[arg(long)]
     percentiles: bool,
-    /// Turn words into lower case
+    /// Convert words to lower case
     #[arg(long)]
     lower_case: bool,
     /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]
@@ -65,13 +64,12 @@ pub(crate) struct Arguments {
     /// Particles for each word: more make the standard error smaller. Models whose scores are exact, such as the bundled one, need none
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_u32), default_value_t = 1000)]
     particles: u32,
-    /// Seed of everything that is drawn
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
     seed: u64,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
-    /// The form of the results [default: text]
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Format of the results [default: text]
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Score the I-th of N parts of the words: every N-th of them, from the I-th on
@@ -88,7 +86,7 @@ fn parse_error(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    /// The form of the results: text for people, unless something is asked for that only a table has.
+    /// Format of the results: text for people, unless something is asked for that only a table has.
     fn form(&self) -> Result<Form, UsageError> {
         let beside = self.other_lexicon.is_some();
         let asked = [
@@ -134,13 +132,13 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let letters = form.format != Format::Text && form.columns.iter().any(|column| column.is_of_letters());
     let percentiles = form.columns.iter().any(|column| column.is_percentile());
     let ranked = form.columns.iter().any(|column| column.ranks().is_some());
-    let model = load_model(arguments.model.as_deref(), messages)?;
+    let model = arguments.model.load(messages)?;
     let read = || lexicon_of(&model, arguments.lexicon.as_deref(), messages);
     let lexicon = (letters || percentiles).then(read).transpose()?;
     let settings = ScoreSettings {
         particles: arguments.particles as usize,
         error: arguments.error,
-        execution: Execution { seed: arguments.seed, threads: threads(arguments.threads, messages) },
+        execution: Execution { seed: arguments.seed, threads: arguments.threads.count(messages) },
     };
     let own_casing = options::casing(arguments.lower_case, &model);
     let casing = model.config.data.casing();
@@ -220,7 +218,7 @@ impl Arguments {
     }
 }
 
-/// The words that others are compared with: a list of one's own, or those of the model.
+/// The words that others are compared with: a list of your own, or those of the model.
 pub(crate) fn lexicon_of(
     model: &TrainedModel,
     path: Option<&Path>,

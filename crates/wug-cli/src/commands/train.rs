@@ -18,7 +18,7 @@ use super::train_grid::{self, Axis};
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, load_model, number, parse_count, threads};
+use crate::options::{LexiconArguments, ThreadsArgument, load_model, number, parse_count};
 use crate::output::{self, grouped};
 
 /// Train a model on a list of words
@@ -28,7 +28,7 @@ use crate::output::{self, grouped};
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   wug train                               the bundled words, into runs/classics-en-1
-  wug train names.txt -o names            a list of one's own
+  wug train names.txt -o names            a list of your own
   wug train moons.txt --from model.safetensors    a short list, starting from what a model knows
   wug train --words 50M --seed 2          longer, with another seed
   wug train --set particles=5 --set generative.flow=tril
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     #[arg(value_parser = PossibleValuesParser::new(Config::presets()))]
     preset: Option<String>,
-    /// Change one setting, such as particles=5; may be given several times
+    /// Change one setting, such as particles=5; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
     /// What words weigh: `tokens` (as often as they occur), `types` (all alike) or a power of the count, such as 0.5
@@ -60,18 +60,17 @@ pub(crate) struct Arguments {
     /// Words to train on, such as 500000, 20M or 1.5M; with --resume, the new total
     #[arg(long, value_name = "N", value_parser = parse_count)]
     words: Option<u64>,
-    /// Seed of everything that is drawn
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = number(0..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// Threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// Leave the list of words out of the model file, which then gives none of them away; --novel, --match and percentiles need
     /// the list given again
     #[arg(long)]
     without_list: bool,
     /// Train with every combination of some settings, such as state=16,32, each in a folder of its own within that of --output;
-    /// may be given several times. What is there already is continued, and what is done is not done again
+    /// can be repeated. What is there already is continued, and what is done is not done again
     #[arg(long, value_name = "KEY=VALUES", requires = "output")]
     grid: Vec<Axis>,
     /// Train the I-th of N parts of the grid; all parts together are the grid
@@ -110,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 
 /// A run at its beginning, or where it was stopped.
 fn prepare(arguments: &Arguments, messages: Messages) -> anyhow::Result<Run> {
-    let threads = threads(arguments.threads, messages);
+    let threads = arguments.threads.count(messages);
     if arguments.resume { resume(arguments, threads, messages) } else { begin(arguments, threads, messages) }
 }
 
