@@ -8,6 +8,13 @@ use crate::shell::{Outcome, cargo, root, run, target, works};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Browsers, by their usual names.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/// Where Chrome is on macOS and Windows.
+const PLACES: [&str; 2] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+];
+/// The program npm; on Windows it is a script, which is found only by its whole name.
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// Builds the page into a file; without a name into `target/page/wug.html`.
 pub(crate) fn build(file: Option<&Path>) -> Outcome {
@@ -20,7 +27,7 @@ pub(crate) fn build(file: Option<&Path>) -> Outcome {
     install(&page)?;
     let file = file.map_or_else(|| output.join("wug.html"), Path::to_path_buf);
     let file = std::path::absolute(file).map_err(|error| error.to_string())?;
-    run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&page))?;
+    run(Command::new(NPM).args(["run", "--silent", "check"]).current_dir(&page))?;
     run(Command::new("node")
         .args(["build.mjs", "--wasm"])
         .arg(wasm)
@@ -36,7 +43,7 @@ pub(crate) fn test() -> Outcome {
     let browser = browser()?;
     build(None)?;
     let command = built(&["--bin", "wug"], "wug")?;
-    run(Command::new("npm")
+    run(Command::new(NPM)
         .args(["test", "--silent"])
         .current_dir(root().join("page"))
         .env("WUG_PAGE", target().join("page/wug.html"))
@@ -83,7 +90,7 @@ fn install(page: &Path) -> Outcome {
         return Ok(());
     }
     // `npm ci` wants the packages of all platforms to be there, which mirrors of the registry may lack.
-    run(Command::new("npm").args(["install", "--no-save", "--no-audit", "--no-fund"]).current_dir(page))?;
+    run(Command::new(NPM).args(["install", "--no-save", "--no-audit", "--no-fund"]).current_dir(page))?;
     std::fs::copy(&lock, &stamp).map(|_| ()).map_err(|error| error.to_string())
 }
 
@@ -112,5 +119,6 @@ fn installed_browser() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders)
         .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .chain(PLACES.map(PathBuf::from))
         .find(|program| program.is_file())
 }

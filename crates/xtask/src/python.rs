@@ -18,7 +18,7 @@ pub(crate) fn build(folder: Option<&Path>) -> Outcome {
         .args(["build", "--release", "--out"])
         .arg(folder)
         .arg("--interpreter")
-        .arg(environment.folder.join("bin/python")))
+        .arg(environment.programs().join("python")))
 }
 
 /// Builds a wheel as `pip install .` does, but with what other tests have compiled already, installs it, and tests it.
@@ -54,12 +54,17 @@ struct Environment {
 }
 
 impl Environment {
+    /// The folder of its programs.
+    fn programs(&self) -> PathBuf {
+        self.folder.join(if cfg!(windows) { "Scripts" } else { "bin" })
+    }
+
     /// A program of it, which runs in the checkout.
     fn program(&self, name: &str) -> Command {
-        let mut command = Command::new(self.folder.join("bin").join(name));
+        let mut command = Command::new(self.programs().join(name));
         // Programs that it starts, such as maturin, are its own.
         let own = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect::<Vec<_>>();
-        let paths = std::env::join_paths([self.folder.join("bin")].into_iter().chain(own));
+        let paths = std::env::join_paths([self.programs()].into_iter().chain(own));
         command
             .current_dir(root())
             .env("PATH", paths.unwrap_or_default())
