@@ -2,16 +2,18 @@
 """Measures models of lists against n-grams: the figures of docs/experiments/0006-lists.md.
 
     python3 tools/names.py names.tsv
-    python3 tools/lists.py names.tsv [--wug target/release/wug] [--from MODEL] [--sizes 30,100,300,1000,3000]
+    python3 tools/lists.py names.tsv [--wug target/release/wug] [--from MODEL] [--sizes 30,100,300,1000,3000] [--seeds 1,2,3]
 
 A tenth of the names is set aside before anything else. Lists of the given sizes are drawn from the others, and `wug train LIST` is run on each
 without any settings, and again with --from if a model is given. Each model, and Witten-Bell n-grams of the same list, are measured on the names
 that were set aside and can be spelt with the letters of the list: cross entropy in nats per word, each name once. New words
 of the model are compared with the list: how many have a trigram that the list has fewer than three times, how many are at edit distance 1.
+A seed decides what is set aside, which lists are drawn, and everything in training.
 """
 
 import argparse
 import collections
+import itertools
 import json
 import pathlib
 import random
@@ -69,23 +71,23 @@ def main():
     parser.add_argument("--wug", type=pathlib.Path, default=pathlib.Path("target/release/wug"))
     parser.add_argument("--from", dest="source", type=pathlib.Path)
     parser.add_argument("--sizes", default="30,100,300,1000,3000")
+    parser.add_argument("--seeds", default="1")
     arguments = parser.parse_args()
     names = [line.split("\t")[0] for line in arguments.names.read_text().splitlines()]
-    random.Random(1).shuffle(names)
-    aside, others = names[: len(names) // 10], names[len(names) // 10 :]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for size in map(int, arguments.sizes.split(",")):
-            own = others[:size]
+        for size, seed in itertools.product(arguments.sizes.split(","), arguments.seeds.split(",")):
+            shuffled = random.Random(int(seed)).sample(names, len(names))
+            aside, own = shuffled[: len(names) // 10], shuffled[len(names) // 10 :][: int(size)]
             letters = set("".join(own))
             (folder / "list.txt").write_text("\n".join(own) + "\n")
             (folder / "aside.txt").write_text("".join(f"{name}\n" for name in aside if set(name) <= letters))
             found, order = best_ngram(arguments.wug, folder / "list.txt", folder / "aside.txt")
-            print(f"{len(own)} names: best n-gram {found:.3f} (order {order})", flush=True)
+            print(f"{len(own)} names, seed {seed}: best n-gram {found:.3f} (order {order})", flush=True)
             for source in [None, arguments.source] if arguments.source else [None]:
-                model = folder / f"{size}-{'from' if source else 'alone'}"
+                model = folder / f"{size}-{seed}-{'from' if source else 'alone'}"
                 options = ["--from", source] if source else []
-                run(arguments.wug, "train", folder / "list.txt", "-q", "-o", model, *options)
+                run(arguments.wug, "train", folder / "list.txt", "-q", "--seed", seed, "-o", model, *options)
                 seconds = json.loads((model / "metrics.jsonl").read_text().splitlines()[-1])["seconds"]
                 new = run(arguments.wug, "sample", "-m", model, "-n", NEW_WORDS, "--novel").split()
                 rare, near = describe(new, own)
