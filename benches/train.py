@@ -74,7 +74,7 @@ def main():
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))[:2]
     with tempfile.NamedTemporaryFile(suffix=".tsv") as lexicon:
-        subprocess.run(["zstd", "-dc", ROOT / "crates/wug/data/classics-en.tsv.zst"], stdout=lexicon, check=True)
+        subprocess.run(["zstd", "-dc", ROOT / "crates/wug-data/lists/en.tsv.zst"], stdout=lexicon, check=True)
         print("| cores | `wug train`, words/s, median | best | JAX, median | best | times faster, median | best |")
         print("|---|---|---|---|---|---|---|")
         for count in range(1, len(cores) + 1):

@@ -1,0 +1,130 @@
+"""Trains the models of docs/experiments/0004-choice-flow.md, measures them and prints the tables.
+
+    python tools/choice_runs.py [--wug PROGRAM] [-o FOLDER] [--threads 1] [--seeds N] [GROUP…]
+
+Without groups it makes all of them: hours on one core. What is in the folder already is not made again, so it can be stopped and started. A figure
+is the cross entropy of the test part in nats per word: exact over all words where the memory is deterministic and the edges are hard, by a
+particle filter with 64 particles over all words elsewhere. Rows with several seeds end with their mean and standard deviation.
+"""
+import argparse
+import json
+import statistics
+import struct
+import subprocess
+from pathlib import Path
+
+SHORT = ["--words", "1500000", "--set", "patience=0"]
+TYPES = ["--weigh", "types", "--set", "split=types", "--set", "dropout=0.05"]
+D16 = ["--preset", "choice-d16"]
+
+
+def settings(*pairs):
+    return [part for pair in pairs for part in ("--set", pair)]
+
+
+def short(name, *arguments, seeds=(1, 2, 3), preset="default"):
+    return name, ["--preset", preset, *SHORT, *arguments], seeds
+
+
+def noisy(noise, memory, particles):
+    return settings(f"memory_noise={noise}", f"inference.memory={memory}", f"particles={particles}")
+
+
+def gru(size):
+    """As many parameters as a choice flow, with its settings of training."""
+    return settings("kind=gru", f"state={size}")
+
+
+def memories(kind, *arguments, slow=(1, 2, 3)):
+    rows = [short(f"d = 16, {kind}, deterministic", *arguments, preset="choice-d16")]
+    for noise in (0.01, 0.05):
+        for memory, particles in (("prior", 1), ("network", 1), ("prior", 10), ("network", 10)):
+            name = f"d = 16, {kind}, noise {noise}, from the {memory}, K = {particles}"
+            seeds = (1, 2, 3) if particles == 1 else slow
+            rows.append(short(name, *arguments, *noisy(noise, memory, particles), seeds=seeds, preset="choice-d16"))
+    return rows
+
+
+GROUPS = {
+    "seeds": [short("default"), short("twin", preset="twin-d32")],
+    "full": [("default, 8 M words", ["--preset", "default"], (1, 2, 3)), ("twin, 8 M words", ["--preset", "twin-d32"], (1, 2, 3))],
+    "softness": [short("hard edges"), short("softness 1/300", *settings("softness=0.00333333")), short("softness 1/50", *settings("softness=0.02"))],
+    "parameters": [
+        *(short(f"choice, d = {size}", preset=f"choice-d{size}") for size in (8, 16, 32)),
+        *(short(f"twin, d = {size}", *settings("kind=twin"), preset=f"choice-d{size}") for size in (8, 16)),
+        *(short(f"GRU, d = {size}", *gru(size)) for size in (40, 44, 81)),
+        *(short(f"GRU, d = {size}, learning rate 0.006", *gru(size), *settings("learning_rate=0.006")) for size in (40, 44, 81)),
+    ],
+    "depth": [
+        short("g: 266; A: 128", *settings("generative.hidden=[266]")),
+        short("g: 128, 128; A: 128"),
+        short("g: 99, 99, 99; A: 128", *settings("generative.hidden=[99, 99, 99]")),
+        short("g: 128, 128; A: 70, 70", *settings("choice_hidden=[70, 70]")),
+    ],
+    "memory": memories("tokens", slow=(1,)),
+    "schedule": [
+        *(short(f"learning rate {rate}", *settings(f"learning_rate={rate}"), seeds=(1, 2)) for rate in (0.0015, 0.003, 0.006)),
+        *(short(f"decays to {share} of its peak", *settings(f"final_learning_rate={0.003 * share:g}"), seeds=(1, 2)) for share in (0.1, 1)),
+        *(short(f"warm-up {steps} steps", *settings(f"warmup_steps={steps}"), seeds=(1, 2)) for steps in (20, 1000)),
+    ],
+    "averages": [short(f"EMA {decay}", *settings(f"ema_decay={decay}"), seeds=(1, 2)) for decay in (0, 0.99, 0.999, 0.9997)],
+    "batches": [
+        short(f"batch {batch}, learning rate {rate}", *settings(f"batch={batch}", f"learning_rate={rate}"), seeds=(1, 2))
+        for batch, rate in ((64, 0.003), (64, 0.0015), (128, 0.003), (256, 0.003), (512, 0.003), (512, 0.006))
+    ],
+    "types": memories("types", *TYPES, slow=(1,)),
+}
+
+
+def parameters(folder):
+    """How many numbers the model has."""
+    with open(folder / "model.safetensors", "rb") as file:
+        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
+    count = 0
+    for name, tensor in header.items():
+        if name != "__metadata__" and not name.startswith("lexicon."):
+            size = 1
+            for length in tensor["shape"]:
+                size *= length
+            count += size
+    return count
+
+
+def measure(options, command, seed):
+    """Cross entropy and number of parameters of one training."""
+    key = " ".join([*command, "seed", str(seed)]).replace("--", "").replace("/", "-").replace(" ", "_")
+    folder = options.output / key
+    report = folder / "eval.json"
+    if not report.exists():
+        run = folder / "run"
+        resume = ["--resume"] if (run / "checkpoint.safetensors").exists() else [*command, "--seed", str(seed)]
+        folder.mkdir(parents=True, exist_ok=True)
+        threads = ["--threads", str(options.threads)]
+        subprocess.run([options.wug, "train", *resume, "-o", run, "-q", *threads], stdout=subprocess.DEVNULL, check=True)
+        evaluate = [options.wug, "eval", "-m", run, "--metrics", "particle-filter", "--draws", "all", "--particles", "64", "--format", "json", *threads]
+        report.write_text(subprocess.run(evaluate, capture_output=True, text=True, check=True).stdout)
+    return json.loads(report.read_text())["metrics"]["particle-filter"]["test"]["mean"], parameters(folder / "run")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(GROUPS)}")
+    parser.add_argument("--wug", default="wug")
+    parser.add_argument("-o", "--output", type=Path, default=Path("choice-runs"))
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seeds", type=int, help="the first so many seeds of each row only")
+    options = parser.parse_args()
+    if unknown := set(options.groups) - set(GROUPS):
+        parser.error(f"no such group: {', '.join(sorted(unknown))}")
+    for group in options.groups or GROUPS:
+        print(f"\n{group}\n\n| what | parameters | test, by seed | mean | standard deviation |\n|---|---|---|---|---|", flush=True)
+        for name, command, seeds in GROUPS[group]:
+            found = [measure(options, command, seed) for seed in seeds[: options.seeds]]
+            values = [value for value, _ in found]
+            spread = f"{statistics.stdev(values):.3f}" if len(values) > 1 else ""
+            each = ", ".join(f"{value:.3f}" for value in values)
+            print(f"| {name} | {found[0][1]:,} | {each} | {statistics.mean(values):.3f} | {spread} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
