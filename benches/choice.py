@@ -4,11 +4,11 @@
     cargo build --release && python benches/choice.py [--rounds 3] [--seconds 8] [--peak GFLOPS]
 
 Both train the same networks on the bundled words, drawn as often as they occur, in batches of 256. `wug train` is a new process that reads the
-list, draws words, takes steps with Adam, reports fifty times and writes the model; JAX is timed without its start and its compilation. Processor time counts,
-so that other work on the machine disturbs little.
+list, draws words, takes steps with Adam, reports fifty times and writes the model; JAX is timed without its start and its compilation, and reports nothing. So
+there are two figures: a whole run of 2 N words, and its steps alone, for which the time of a run of N words is taken from that of the longer one. Processor time
+counts, so that other work on the machine disturbs little.
 
-Then `wug train` alone, against the number of words, the size of the hidden layers and the length of the words. Here the time of a run of N words is taken
-from that of one of 2 N words, so that the start and the reports, which are as many in any run, fall out. If training is linear in words, length and the square of the
+Then the steps of `wug train` alone, against the number of words, the size of the hidden layers and the length of the words. If training is linear in words, length and the square of the
 hidden size, multiply-adds per second stay the same. `--peak` is the core's peak, as `cargo bench -p tilegrad --bench step -- peak` measures it; the last
 column is the share of it that matrix products use, everything else included in the time.
 """
@@ -66,17 +66,19 @@ def compare(options, state, hidden, lexicon):
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=dict(os.environ, JAX_PLATFORMS="cpu"),
                             preexec_fn=lambda: os.sched_setaffinity(0, {options.core}))
     peer.stdout.readline()
-    own, other = [], []
+    whole, steps, other = [], [], []
     for _ in range(options.rounds):
-        own.append(options.words / seconds(options, options.words, sizes(state, hidden)))
+        once, twice = (seconds(options, count, sizes(state, hidden)) for count in (options.words, 2 * options.words))
+        whole.append(2 * options.words / twice)
+        steps.append(options.words / (twice - once))
         peer.stdin.write(f"{options.seconds}\n")
         peer.stdin.flush()
         seen, time, _ = map(float, peer.stdout.readline().split())
         other.append(seen / time)
     peer.stdin.close()
     peer.wait()
-    own, other = statistics.median(own), statistics.median(other)
-    print(f"| {state} | {hidden} | {own:,.0f} | {other:,.0f} | {own / other:.1f} |", flush=True)
+    whole, steps, other = map(statistics.median, (whole, steps, other))
+    print(f"| {state} | {hidden} | {whole:,.0f} | {steps:,.0f} | {other:,.0f} | {whole / other:.1f}, {steps / other:.1f} |", flush=True)
 
 
 def letters(lexicon):
@@ -100,7 +102,7 @@ def main():
         subprocess.run(["zstd", "-dc", ROOT / "crates/wug-data/lists/en.tsv.zst"], stdout=lexicon, check=True)
         mean = letters(lexicon.name)
         if options.part != "alone":
-            print("| d | hidden | `wug train`, words/s | JAX, words/s | times faster |\n|---|---|---|---|---|")
+            print("| d | hidden | `wug train`, words/s | its steps alone | JAX, words/s | times faster |\n|---|---|---|---|---|---|")
             for state, hidden in ((8, 64), (32, 128)):
                 compare(options, state, hidden, lexicon.name)
     if options.part == "jax":

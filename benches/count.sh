@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 cargo build --release --quiet
 wug=target/release/wug
-zstd -dcq crates/wug/data/classics-en.tsv.zst > "$work/list.tsv"
+zstd -dcq crates/wug-data/lists/en.tsv.zst > "$work/list.tsv"
 python3 benches/text.py "$work/list.tsv" "$megabytes" > "$work/text.txt"
 python3 benches/text.py "$work/list.tsv" "$megabytes" cyrillic > "$work/cyrillic.txt"
 
