@@ -11,12 +11,16 @@
 //! # Ok::<(), wug::Error>(())
 //! ```
 
+mod start;
+
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::lexicon::{Casing, Filter, Input, LexiconError, WordCounts, read_list, read_refused};
 use crate::{ModelFileError, TrainedModel, nearest_name};
+
+pub use start::{Start, start_for};
 
 /// The file of a model in the folder of its run.
 const MODEL: &str = "model.safetensors";
@@ -232,6 +236,15 @@ fn suggest(name: &str) -> Option<String> {
     }
     let codes: Vec<&str> = languages().map(|language| language.code()).chain(model_names()).collect();
     nearest_name(name, codes).map(str::to_owned)
+}
+
+/// The end of a message about a name that does not exist: what was probably meant, or else what there is.
+pub(crate) fn question(suggestion: Option<&str>) -> String {
+    let names: Vec<&str> = model_names().collect();
+    match suggestion {
+        None if !names.is_empty() => format!("; these are {}", names.join(", ")),
+        _ => crate::suggest::question(suggestion),
+    }
 }
 
 #[cfg(all(test, feature = "english"))]

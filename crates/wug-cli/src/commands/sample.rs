@@ -10,7 +10,7 @@ use wug::generate::{
     Account, Constraint, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, Way, WordBuilder,
     Words,
 };
-use wug::lexicon::{LexiconError, WordCounts};
+use wug::lexicon::{LexiconError, SpellError, WordCounts};
 use wug::measure::{Measures, ScoreSettings};
 use wug::{Error, Execution, TrainedModel};
 use wug_reproduce::Shard;
@@ -278,6 +278,9 @@ pub(crate) fn told(error: Error) -> anyhow::Error {
     let Error::Sample(sample) = &error else { return error.into() };
     match sample {
         SampleError::Constraint(error) => constraints::told(error.clone()),
+        SampleError::Spelling(SpellError::Letter { in_lower_case: true, .. }) => {
+            usage(format!("--like: {error}: give --lower-case"))
+        }
         SampleError::Spelling(_) => usage(format!("--like: {error}")),
         SampleError::Keep { .. } => usage(format!("--keep: {error}")),
         SampleError::NoNoise => usage(format!("--noise, --like: {error}")),

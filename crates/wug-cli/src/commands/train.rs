@@ -10,7 +10,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use wug::Config;
-use wug::lexicon::Weigh;
+use wug::languages::{Start, start_for};
+use wug::lexicon::{Lexicon, Weigh};
 use wug::train::{Completion, Event, Report, Run, Training};
 use wug_reproduce::Shard;
 
@@ -192,11 +193,23 @@ fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::R
         }
         (error, _) => anyhow::Error::from(error),
     })?;
-    if let Some(transfer) = transfer {
-        messages.note(format_args!("starting from a model: {transfer}"));
+    match transfer {
+        Some(transfer) => messages.note(format_args!("starting from a model: {transfer}")),
+        None if arguments.preset.is_none() && messages != Messages::Quiet => hint(&lexicon, messages),
+        None => {}
     }
     describe(&run, messages);
     Ok(run)
+}
+
+/// Short lists are better learnt from a model of words like theirs.
+fn hint(lexicon: &Lexicon, messages: Messages) {
+    if let Some(Start { model, lower_case }) = start_for(lexicon) {
+        let lower_case = if lower_case { "--lower-case " } else { "" };
+        messages.note(format_args!(
+            "the list is short: with {lower_case}--from {model} training starts from words like these, and makes better ones"
+        ));
+    }
 }
 
 /// A configuration with everything that is set by the arguments.
@@ -305,6 +318,9 @@ impl Screen {
     }
 
     fn report(&self, report: &Report, training: &Training) {
+        if self.messages == Messages::Quiet {
+            return;
+        }
         let samples = training.trained_model().sample(SHOWN, report.step).unwrap_or_default();
         let (words, total) = (report.words, training.total_words());
         let rate = (words - self.words_at_start) as f64 / self.started.elapsed().as_secs_f64();

@@ -238,6 +238,7 @@ fn absurd_values_are_usage_errors() {
     let bomb = format!("*a{}", "?".repeat(40));
     fails(&["sample", "--pattern", &bomb], 2, &["states"]);
     fails(&["sample", "--like", "wög"], 2, &["--like", "letter `ö` of `wög`"]);
+    fails(&["sample", "--like", "Wug"], 2, &["--like", "letter `W` of `Wug`", "give --lower-case"]);
     fails(&["sample", "--like", ""], 2, &["--like", "1 to 100 letters"]);
     fails(&["sample", "--like", "wug", "--keep", "4"], 2, &["--keep", "only 3 letters"]);
     fails(&["sample", "--not-in", "no-such-file"], 1, &["no-such-file"]);

@@ -15,7 +15,7 @@ use super::draw_settings::DrawSettings;
 use super::lookahead::Lookahead;
 use super::population::{Guide, Population};
 use super::progress::{self, Watch};
-use super::steps::Steps;
+use super::steps::{LANES, Steps};
 use super::word_list::WordList;
 use crate::lexicon::Symbol;
 
@@ -23,6 +23,8 @@ use crate::lexicon::Symbol;
 const TRIAL_BLOCKS: [u64; 3] = [1, 4, 16];
 /// Words of the first block that are tried before the rest of it, where few words are wanted: these are there sooner.
 const FIRST_TRIES: usize = 512;
+/// The same for each word that is wanted, where there are no constraints: some words may be known.
+const TRIES_PER_WORD: usize = 8;
 /// The most words that are few.
 const FEW_WORDS: u64 = 256;
 /// Words that must meet the constraints by then. One in 8,000 words takes about the time that a population takes.
@@ -57,8 +59,9 @@ pub(crate) struct WordSource<'m> {
     way: Way,
     /// The next block or population.
     next: u64,
-    /// Words of the first block that were given before the rest of it was run; none if it was not begun.
-    given: Option<usize>,
+    /// Words of the first block that were given before the rest of it was run, and how many were tried for them; none if it was
+    /// not begun.
+    given: Option<(usize, usize)>,
     /// The most blocks of the next batch: few at first, so that something is seen soon.
     most_blocks: usize,
     pub(crate) watch: Watch<'m>,
@@ -125,16 +128,20 @@ impl<'m> WordSource<'m> {
 
     /// The first words of the first block, if constraints leave enough of them: these do not depend on how many the block tries.
     fn begin(&mut self, wanted: u64) -> Result<Vec<Batch>, SampleError> {
-        let Self { steps, settings, automaton, watch, .. } = self;
-        let first = steps
-            .map([0], |number, stepper| block::run(stepper, settings, automaton, number, FIRST_TRIES, false));
+        let Self { steps, settings, automaton, way, watch, .. } = self;
+        let tries = match way {
+            Way::Blocks => (TRIES_PER_WORD * wanted as usize).clamp(LANES, FIRST_TRIES),
+            _ => FIRST_TRIES,
+        };
+        let first =
+            steps.map([0], |number, stepper| block::run(stepper, settings, automaton, number, tries, false));
         let words = first.into_iter().next().unwrap_or_default().words;
         if words.len() < ENOUGH_WORDS {
-            self.given = Some(0);
+            self.given = Some((0, 0));
             return self.batch(wanted);
         }
-        self.given = Some(words.len());
-        watch.progress.tries += FIRST_TRIES as u64;
+        self.given = Some((words.len(), tries));
+        watch.progress.tries += tries as u64;
         watch.tell()?;
         // Tries after the last of them count with the first word of the rest.
         Ok(vec![Batch { words, left_over: 0 }])
@@ -146,7 +153,7 @@ impl<'m> WordSource<'m> {
         for blocks in TRIAL_BLOCKS {
             ready.extend(self.blocks((blocks - self.next) as usize)?);
             let words: usize = ready.iter().map(|batch| batch.words.len()).sum();
-            if words + self.given.unwrap_or_default() >= ENOUGH_WORDS {
+            if words + self.given.unwrap_or_default().0 >= ENOUGH_WORDS {
                 self.way = Way::Blocks;
                 return Ok(ready);
             }
@@ -186,9 +193,9 @@ impl<'m> WordSource<'m> {
         watch.tell()?;
         let mut blocks: Vec<Batch> =
             blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect();
-        if let (true, Some(given @ 1..), Some(first)) = (is_first, self.given, blocks.first_mut()) {
+        if let (true, Some((given @ 1.., tries)), Some(first)) = (is_first, self.given, blocks.first_mut()) {
             first.words = first.words.after(given);
-            self.watch.progress.tries -= FIRST_TRIES as u64;
+            self.watch.progress.tries -= tries as u64;
         }
         Ok(blocks)
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::Execution;
+use crate::lexicon::Lexicon;
 use crate::measure::ScoreSettings;
 use sha2::{Digest, Sha256};
 
@@ -63,10 +64,8 @@ fn names_and_paths_are_told_apart() {
 #[test]
 fn unknown_names_get_a_suggestion() {
     let model = |name: &str| TrainedModel::open(name).unwrap_err().to_string();
-    assert_eq!(
-        model("xyz"),
-        "`xyz` is neither a model file nor the folder of a run nor a language that comes with wug"
-    );
+    let unknown = "`xyz` is neither a model file nor the folder of a run nor a language that comes with wug; these are en, ";
+    assert!(model("xyz").starts_with(unknown), "{}", model("xyz"));
     let english = format!("did you mean `{}`?", find("en").unwrap().models().next().unwrap());
     assert!(model("English").ends_with(&english), "{}", model("English"));
     assert!(model("en-US").ends_with(&english));
@@ -96,4 +95,22 @@ fn known_words_are_more_than_the_list() {
     }
     let known = TrainedModel::named("en-running").unwrap().known_words().unwrap();
     assert_eq!(known.types(), list.types() + more.types());
+}
+
+#[test]
+fn short_lists_start_from_the_model_that_knows_most_about_them() {
+    let list = |words: &[&str]| Lexicon::from_counts(words.iter().map(|word| (*word, 1))).unwrap();
+    let english = list(&["garden", "thinking", "winterly", "wholesome", "threshold", "straightway"]);
+    assert_eq!(start_for(&english), Some(Start { model: "en", lower_case: false }));
+    assert_eq!(start_for(&list(&["Garden", "Thinking"])), Some(Start { model: "en", lower_case: true }));
+    assert_eq!(start_for(&list(&["ქართული"])), None);
+    let long: Vec<String> =
+        (0..4000).map(|number| "a".repeat(number % 60) + &"b".repeat(number / 60)).collect();
+    assert_eq!(start_for(&list(&long.iter().map(String::as_str).collect::<Vec<_>>())), None);
+    #[cfg(feature = "languages")]
+    for (words, model) in
+        [(["garten", "gedanken", "winterlich"], "de"), (["школа", "історія", "життя"], "uk")]
+    {
+        assert_eq!(start_for(&list(&words)).unwrap().model, model);
+    }
 }

@@ -10,7 +10,7 @@ use super::filter::Summary;
 use super::input::Format;
 use super::lines::MAX_LINE;
 use super::read::MAX_WORD;
-use crate::suggest::question;
+use crate::languages::question;
 
 /// A line of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
-use crate::suggest::question;
+use crate::languages::question;
 
 /// Why a file is no model.
 #[derive(Debug, Error)]

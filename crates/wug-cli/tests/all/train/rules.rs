@@ -13,7 +13,8 @@ fn config(place: &Place) -> wug::Config {
 fn sizes_follow_from_the_list_unless_they_are_set() {
     let place = Place::new();
     let few = ["names.txt", "-o", "run", "--words", "640"];
-    succeed(&mut place.train(&few));
+    let (_, stderr) = succeed(&mut place.train(&few));
+    assert!(stderr.contains("the list is short: with --from "), "{stderr}");
     let planned = config(&place);
     assert_eq!(planned.data.weigh, wug::lexicon::Weigh::Types);
     assert_eq!(planned.data.split, wug::lexicon::SplitKind::Types);
@@ -70,7 +71,7 @@ fn a_model_to_start_from_says_what_is_kept() {
     place.write("others.txt", "ada\nnoé\nana\nèda\nedna\n");
     let (_, stderr) =
         succeed(&mut place.train(&["others.txt", "--from", "run", "-o", "other", "--words", "640"]));
-    assert!(stderr.contains("starting from a model: "), "{stderr}");
+    assert!(stderr.contains("starting from a model: ") && !stderr.contains("the list is short"), "{stderr}");
     assert!(stderr.contains("5 letters are kept; 2 start fresh: è é"), "{stderr}");
     let of =
         |run: &str| wug::TrainedModel::load(&place.path(run).join("model.safetensors")).expect("a model");
