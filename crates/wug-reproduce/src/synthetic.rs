@@ -14,8 +14,14 @@ const EFFORT: Effort = Effort { trajectories: 100, particles: 8, draws: 50 };
 pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
     let gap = |h: f64| Some((15.0 - h) / 8.0);
     let tight = test - 0.2;
-    let membership =
-        Membership { words: 100, in_vocabulary: 0.5, in_vocabulary_error: 0.05, in_vocabulary_unique: 0.2 };
+    let membership = Membership {
+        words: 100,
+        in_vocabulary: 0.5,
+        in_vocabulary_error: 0.05,
+        in_vocabulary_unique: 0.2,
+        in_list: Some(0.6),
+        in_list_unique: Some(0.3),
+    };
     let bounds =
         Bounds { independent_symbols: 15.0, oracle_train: Some(7.0), oracle_test: Some(6.9), entropy: 6.9 };
     let information = Information {
@@ -24,7 +30,8 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
         information_error: Some(0.01),
         living_information: Some(1.1),
         mean_symbol_entropy: 0.5,
-        bias: None,
+        bias: Some(-0.2),
+        living_bias: Some(-0.3),
         positions: (1..=10).map(|t| position(t, 2.0 - 0.1 * t as f64)).collect(),
     };
     let words = |words: GeneratedWords| Perplexities {
@@ -58,7 +65,11 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
             oracle_train_words: membership,
             oracle_test_words: membership,
         }),
-        membership: Some(Memberships { sampled: membership, argmax: None }),
+        membership: Some(Memberships {
+            sampled: membership,
+            half_temperature: Some(membership),
+            argmax: None,
+        }),
         opponents: Some(
             [(2, 12.0), (3, 9.5)]
                 .map(|(order, h)| Opponent { order, train: h, test: h, gap_closed: gap(h), perplexity: 5.0 })

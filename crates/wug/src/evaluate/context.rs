@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::EvaluateError;
+use super::membership::Known;
 use super::report::LexiconDescription;
 use crate::generate::{SymbolChoice, draw};
 use crate::lexicon::{Lexicon, Split, Symbol};
@@ -48,6 +49,8 @@ pub struct Context<'a> {
     pub(crate) words: LexiconDescription,
     /// All words, by weight.
     pub(crate) lexicon: Lexicon,
+    /// The list that they come from, with what its filter dropped.
+    list: Lexicon,
     /// Both parts, by weight.
     pub(crate) split: Split,
     pub(crate) settings: Settings,
@@ -84,14 +87,20 @@ impl<'a> Context<'a> {
             }
         }
         let words = LexiconDescription::of(data, &lexicon, &split);
-        let lexicon = lexicon.weighed(data.weigh);
+        let list = lexicon;
+        let lexicon = list.weighed(data.weigh);
         let split = Split { train: split.train.weighed(data.weigh), test: split.test.weighed(data.weigh) };
-        Ok(Self { model, words, lexicon, split, settings })
+        Ok(Self { model, words, lexicon, list, split, settings })
     }
 
     /// The training and the test part.
     pub(crate) fn parts(&self) -> [&Lexicon; 2] {
         [&self.split.train, &self.split.test]
+    }
+
+    /// The training part and the whole list, to look up words.
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known::new(&self.split.train, &self.list)
     }
 
     /// Words that the model makes, as symbols without the end.

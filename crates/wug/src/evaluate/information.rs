@@ -72,6 +72,9 @@ pub struct Information {
     /// What `Ī` is off by on average because of the small number of noise vectors, as far as the noise of all repeats
     /// together shows it; none without repeats.
     pub bias: Option<f64>,
+    /// The same for `Ī` of living words.
+    #[serde(default)]
+    pub living_bias: Option<f64>,
     /// Position by position.
     pub positions: Vec<PositionInformation>,
 }
@@ -115,7 +118,7 @@ pub fn information(
     let mut excess = 0.0;
     // Of each trajectory, the sum of its information so far and the probability that its word has not ended.
     let mut trajectories = vec![(0.0, 1.0); settings.states];
-    let mut living = 0.0;
+    let (mut living, mut living_excess) = (0.0, 0.0);
     for position in 1..=settings.positions {
         let tiles: Vec<Tile<f32>> = states
             .chunks(STATES)
@@ -157,14 +160,16 @@ pub fn information(
             Spread::of(&found.iter().map(|(own, _)| number(own)).collect::<Vec<f64>>())
         };
         excess += spread(|own| own.information - own.limit).mean;
-        let (mut sum, mut alive) = (0.0, 0.0);
+        let (mut sum, mut sum_excess, mut alive) = (0.0, 0.0, 0.0);
         for ((total, survival), (own, _)) in trajectories.iter_mut().zip(&found) {
             *total += own.information;
             sum += *survival * own.information;
+            sum_excess += *survival * (own.information - own.limit);
             alive += *survival;
             *survival *= 1.0 - own.end;
         }
         living += sum / alive;
+        living_excess += sum_excess / alive;
         positions.push(PositionInformation {
             position,
             information: spread(|own| own.information),
@@ -184,6 +189,7 @@ pub fn information(
         living_information: Some(living / count).filter(|living| living.is_finite()),
         mean_symbol_entropy: mean(|own| own.symbol_entropy.mean),
         bias: (settings.repeats > 1).then_some(excess / count),
+        living_bias: Some(living_excess / count).filter(|own| settings.repeats > 1 && own.is_finite()),
         positions,
     })
 }

@@ -3,6 +3,7 @@
 mod baseline;
 mod filter;
 mod information;
+mod membership;
 mod shared_trajectories;
 
 use crate::lexicon::Symbol;

@@ -41,8 +41,8 @@ fn measure(
         return Ok(());
     }
     let many = InformationSettings { states: BIAS_STATES, repeats: BIAS_REPEATS, ..settings };
-    let bias = information(fitted, generative, many, threads)?.bias;
-    metrics.information = Some(Information { bias, ..found });
+    let Information { bias, living_bias, .. } = information(fitted, generative, many, threads)?;
+    metrics.information = Some(Information { bias, living_bias, ..found });
     Ok(())
 }
 
@@ -59,9 +59,10 @@ impl Information {
         table.row("Ī", [Some(self.mean_information), self.information_error]);
         table.row("Ī of living words", [self.living_information]);
         table.row("H[w_t|h_t]", [self.mean_symbol_entropy]);
-        if let Some(bias) = self.bias {
-            let noise = self.settings.noise;
-            table.notes.push(format!("bias of {noise} noise vectors per state: {bias:+.3} bits"));
+        let noise = self.settings.noise;
+        for (whose, bias) in [("", self.bias), (", living words", self.living_bias)] {
+            let note = |bias| format!("bias of {noise} noise vectors per state{whose}: {bias:+.3} bits");
+            table.notes.extend(bias.map(note));
         }
         table
     }

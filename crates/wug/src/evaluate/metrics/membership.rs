@@ -11,15 +11,18 @@ use crate::model::Kind;
 
 pub(super) const METRIC: Metric = Metric {
     name: "membership",
-    about: "the share of generated words that are in the training vocabulary",
+    about: "the share of generated words that are in the training vocabulary, and in the whole list",
     measure,
 };
 
-/// Membership for both ways from states to symbols.
+/// Membership for all ways from states to symbols.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Memberships {
     /// Symbols drawn from `P(w_t | h_t)`.
     pub sampled: Membership,
+    /// Symbols drawn at half the temperature, from `P(w_t | h_t)²` up to a constant.
+    #[serde(default)]
+    pub half_temperature: Option<Membership>,
     /// The most probable symbols; none for the baseline, of which they make one word only.
     pub argmax: Option<Membership>,
 }
@@ -27,24 +30,31 @@ pub struct Memberships {
 impl Memberships {
     pub(super) fn table(&self) -> Table {
         let title = format!("of {} generated words", self.sampled.words);
-        let mut table = Table::new(title, &["w∈V", "±", "w∈V unique"], 3);
-        for (name, found) in [("sampled symbols", Some(self.sampled)), ("argmax symbols", self.argmax)] {
-            if let Some(found) = found {
-                let Membership { in_vocabulary, in_vocabulary_error, in_vocabulary_unique, .. } = found;
-                table.row(name, [in_vocabulary, in_vocabulary_error, in_vocabulary_unique]);
-            }
+        let columns = ["w∈V", "±", "w∈V unique", "in the list", "unique"];
+        let mut table = Table::new(title, &columns, 3);
+        for (name, found) in [
+            ("sampled symbols", Some(self.sampled)),
+            ("at half the temperature", self.half_temperature),
+            ("argmax symbols", self.argmax),
+        ] {
+            let Some(found) = found else { continue };
+            let Membership { in_vocabulary, in_vocabulary_error, in_vocabulary_unique, .. } = found;
+            let own = [in_vocabulary, in_vocabulary_error, in_vocabulary_unique].map(Some);
+            table.row(name, [&own[..], &[found.in_list, found.in_list_unique]].concat());
         }
         table
     }
 }
 
 fn measure(context: &Context<'_>, _: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
-    let measure = |choice| -> Result<Membership, EvaluateError> {
-        Ok(Membership::of(&context.generate(choice)?, &context.split.train))
-    };
-    let sampled = measure(SymbolChoice::Sampled)?;
+    let known = context.known();
+    let measure =
+        |choice| -> Result<Membership, EvaluateError> { Ok(known.membership(&context.generate(choice)?)) };
     let has_noise = context.model.model.config().kind == Kind::StateSpace;
-    let argmax = has_noise.then(|| measure(SymbolChoice::Argmax)).transpose()?;
-    found.membership = Some(Memberships { sampled, argmax });
+    found.membership = Some(Memberships {
+        sampled: measure(SymbolChoice::Sampled)?,
+        half_temperature: Some(measure(SymbolChoice::Tempered(0.5))?),
+        argmax: has_noise.then(|| measure(SymbolChoice::Argmax)).transpose()?,
+    });
     Ok(())
 }

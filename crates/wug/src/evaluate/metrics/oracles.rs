@@ -46,8 +46,9 @@ impl Oracles {
 fn measure(context: &Context<'_>, _: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
     let split = &context.split;
     let [train, test] = context.parts().map(|part| Bounds::of(split, part));
+    let known = context.known();
     let [oracle_train_words, oracle_test_words] =
-        context.parts().map(|part| Membership::of(&draw(part, context), &split.train));
+        context.parts().map(|part| known.membership(&draw(part, context)));
     found.oracles = Some(Oracles { train, test, oracle_train_words, oracle_test_words });
     Ok(())
 }

@@ -29,8 +29,10 @@ fn information_of_known_models() {
     assert!((bias - expected).abs() < 0.02, "bias {bias}, expected about {expected}");
     let settings = InformationSettings { positions: 2, states: 100, noise: 20, repeats: 50, seed: 2 };
     let fitted = Fitted::new(&model, &parameters);
-    let measured = information(fitted, &state_space(&model).generative, settings, 2).unwrap().bias;
-    assert!((measured.unwrap() - expected).abs() < 0.02, "{measured:?}, expected about {expected}");
+    let found = information(fitted, &state_space(&model).generative, settings, 2).unwrap();
+    for measured in [found.bias, found.living_bias] {
+        assert!((measured.unwrap() - expected).abs() < 0.02, "{measured:?}, expected about {expected}");
+    }
     // States that say nothing about symbols.
     set(&model, &mut parameters, "generative.emission.weight", &[0.0; 8]);
     let found = run(&model, &parameters, 20);
