@@ -18,6 +18,8 @@ def test_pandas(model: wug.Model) -> None:
     assert list(frame["word"]) == WORDS
     assert frame["log_probability"].isna().tolist() == [False, False, True, False, False]
     assert frame["length"].tolist() == [5, 5, 0, 6, 1]
+    with pytest.raises(TypeError, match="one column of a table; found DataFrame"):
+        model.score(frame)
 
 
 def test_polars(model: wug.Model) -> None:

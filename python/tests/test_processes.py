@@ -57,6 +57,10 @@ def test_a_child_uses_the_parents_model(model: wug.Model) -> None:
 ENDLESS = {
     "sample": "wug.load().sample(10**12, unique=True)",
     "score": "wug.load().score(wug.load().sample(5_000_000), particles=1)",
+    "names": "wug.load().names(map(str, range(3_000_000)))",
+    "measure": "wug.Lexicon.bundled().measure(map(str, range(3_000_000)))",
+    "match": "wug.load().match(wug.load().sample(2000, unique=True), candidates=1_000_000)",
+    "evaluate": "wug.evaluate(wug.load(), trajectories=10**12)",
 }
 
 

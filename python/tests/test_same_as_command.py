@@ -113,6 +113,20 @@ def test_score_next_to_another_lexicon(model: wug.Model, command: Command, tmp_p
         assert table[name].tolist() == [row[name] for row in expected]
 
 
+def test_percentiles_and_a_second_lexicon(model: wug.Model, command: Command) -> None:
+    words, french = ["blick", "window", "maison"], wug.Lexicon.bundled("fr")
+    expected = rows(command("score", "--percentiles", "--other-lexicon", "fr", "--format", "json", *words).stdout)
+    table = model.score(words, percentiles=True, other_lexicon=french)
+    assert {"old20_percentile", "other_nearest", "other_old20_percentile"} <= set(table.columns)
+    for name, column in table.to_dict().items():
+        for value, row in zip(column, expected, strict=True):
+            assert same(value, row.get(name)), (row["word"], name)
+    few = model.score(words, columns=["word", "old20_percentile"])
+    assert few["old20_percentile"].tolist() == table["old20_percentile"].tolist()
+    with pytest.raises(wug.UnknownNameError, match="needs another lexicon"):
+        model.score(words, columns=["other_old20"])
+
+
 @pytest.mark.parametrize(
     ("options", "keywords"),
     [

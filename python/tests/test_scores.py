@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -55,7 +57,19 @@ def test_nothing_gives_an_empty_table(model: wug.Model) -> None:
     assert "0 rows" in repr(table)
 
 
+def test_columns_as_lists(model: wug.Model) -> None:
+    table = model.score([*WORDS, "naïve"], errors="coerce")
+    columns = json.loads(json.dumps(table.to_lists()))
+    assert list(columns) == table.columns
+    for name, column in columns.items():
+        for value, expected in zip(column, table[name], strict=True):
+            assert value == (list(expected) if isinstance(value, list) else expected) or value != value, name
+
+
 def test_words_without_a_score(model: wug.Model) -> None:
+    with pytest.raises(wug.InputError, match="a word without letters"):
+        model.score(["blick", ""])
+    assert model.score(["", "a\nb"], errors="coerce", columns=["word"])["problem"][0] == "a word without letters"
     with pytest.raises(wug.InputError, match="the letter `ï` of `naïve` is not in the alphabet") as raised:
         model.score(["blick", "naïve"])
     assert isinstance(raised.value, ValueError) and isinstance(raised.value, wug.Error)
@@ -65,6 +79,33 @@ def test_words_without_a_score(model: wug.Model) -> None:
     assert table["log_probability"][3] == model.score("window")["log_probability"][0]
     with pytest.raises(ValueError, match="expected `raise` or `coerce`"):
         model.score("blick", errors="ignore")  # type: ignore[arg-type]
+
+
+class Liar:
+    """A collection of two words that says it had very many."""
+
+    def __len__(self) -> int:
+        return 2**62
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["blick", "window"])
+
+
+class Failing:
+    def __iter__(self) -> Iterator[str]:
+        yield "blick"
+        raise ZeroDivisionError("on purpose")
+
+
+def test_strange_collections(model: wug.Model) -> None:
+    assert len(model.score(Liar(), columns=["word"])) == 2
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        model.score(Failing())
+    # A table is no list of words, though it can be gone through.
+    table = model.score("blick", columns=["word"])
+    assert len(model.score(table["word"], columns=["word"])) == 1
+    with pytest.raises(TypeError, match="one column of a table; found Table"):
+        model.score(table)
 
 
 def test_wrong_types(model: wug.Model) -> None:
@@ -90,5 +131,5 @@ def test_display(model: wug.Model) -> None:
     table = model.score(model.sample(100))
     assert "100 rows" in repr(table)
     assert table._repr_html_().count("<tr>") == 12
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="a table does not pickle: send its to_dict"):
         pickle.dumps(table)

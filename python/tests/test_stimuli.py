@@ -41,8 +41,12 @@ def test_matches_are_those_of_the_command(matches: wug.Matches, command: Command
     assert matches.shortages == [tuple(each) for each in expected["shortages"]]
     assert f"{matches.method}\n{matches.bibtex}" == Path(f"{targets}.method").read_text()
     assert str(matches) in command("match", targets, *options).stdout
-    header = command("match", targets, *options, "--format", "tsv").stdout.splitlines()[0]
-    assert matches.pairs.columns == header.split("\t")
+    header, *rows = [line.split("\t") for line in command("match", targets, *options, "--format", "tsv").stdout.splitlines()]
+    assert matches.pairs.columns == header
+    for name, column in zip(header, zip(*rows, strict=True), strict=True):
+        if name not in ("word", "pseudoword", "skeleton", "nearest"):
+            assert np.allclose(matches.pairs[name], [float(cell or "nan") for cell in column], atol=6e-5, rtol=0, equal_nan=True), name
+    assert 0 < matches.pairs["pseudoword_old20_percentile"].max() <= 100
 
 
 def test_every_option_is_that_of_the_command(model: wug.Model, command: Command, targets: Path, tmp_path: Path) -> None:
@@ -108,7 +112,10 @@ def test_a_word_without_pseudowords_is_told(model: wug.Model) -> None:
         ({"measures": {"old20": float("nan")}}, "not negative"),
         ({"measures": "other-old20"}, "needs another lexicon"),
         ({"measures": []}, "one measure to match on"),
-        ({"per_target": 0}, "at least one pseudoword"),
+        ({"per_target": 0}, "per_target is 0; expected 1 to 1000"),
+        ({"per_target": 10**15}, "per_target is 1000000000000000; expected 1 to 1000"),
+        ({"candidates": 10**15}, "candidates is 1000000000000000; expected 1 to 1000000"),
+        ({"seed": -1}, "the seed is -1; expected 0 to 18446744073709551615"),
         ({"keep": [0]}, "places to keep are"),
         ({"min_edits": 3, "max_edits": 2}, "min_edits is more than max_edits"),
         ({"particles": 0}, "particles is 0; expected 1 to 1000000"),
@@ -139,3 +146,7 @@ def test_ld1nn_is_that_of_check(command: Command, tmp_path: Path) -> None:
     assert np.all((found.word_probabilities >= 0) & (found.word_probabilities <= 1))
     with pytest.raises(wug.InputError, match="the test needs some of each"):
         wug.ld1nn(words, [])
+    with pytest.raises(ValueError, match="orders is 1000000000000; expected 1 to 10000"):
+        wug.ld1nn(words, nonwords, orders=10**12)
+    with pytest.raises(TypeError, match=r"expected words\[0\] to be str; found int"):
+        wug.ld1nn(words, [3])  # type: ignore[list-item]

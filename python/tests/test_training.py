@@ -40,6 +40,18 @@ def test_reports_and_stopping() -> None:
     assert model.provenance["words_seen"] == reports[-1].words < 25_600
     assert model.sample(10) == reports[-1].model.sample(10)
     assert reports[-1].bound > reports[0].bound
+    stopped = wug.train(NAMES, words=25_600, settings=FAST, progress=False, callback=lambda _: np.float64(2) > 1)
+    assert stopped.provenance["words_seen"] < 25_600
+
+
+def test_settings_in_every_form(small: wug.Model) -> None:
+    forms: list[dict[str, object]] = [
+        {"state": np.int64(4), "generative.hidden": np.array([8]), "lower_case": np.bool_(False)},
+        {"state": "4", "generative.hidden": (8,), "lower_case": False},
+    ]
+    for settings in forms:
+        model = wug.train(NAMES, words=np.int64(2560), settings=settings, progress=False)  # type: ignore[arg-type]
+        assert model.to_bytes() == small.to_bytes()
 
 
 def test_a_failing_callback_ends_training() -> None:
@@ -121,8 +133,10 @@ def test_mistakes_say_what_to_do(tmp_path: Path) -> None:
             wug.train(NAMES, progress=False, **keywords)
     with pytest.raises(KeyError):
         wug.train(NAMES, preset="larg")
-    with pytest.raises(wug.InputError):
+    with pytest.raises(wug.InputError, match="there are no words: give at least one"):
         wug.train([])
+    with pytest.raises(TypeError, match="expected a word or words; found NoneType"):
+        wug.train(None)  # type: ignore[arg-type]
     with pytest.raises(FileNotFoundError, match="no/such/list"):
         wug.train("no/such/list")
     with pytest.raises(TypeError, match=r"expected words\[0\] to be str"):
@@ -173,5 +187,32 @@ def test_lexicons(model: wug.Model) -> None:
     assert model.lexicon.statistics()["types"] == 50_058
     with pytest.raises(ValueError, match="split"):
         lexicon.split("letters")  # type: ignore[arg-type]
-    with pytest.raises(wug.InputError):
+    assert wug.Lexicon(["nai\u0308ve"]).words == ["na\u00efve"]
+    with pytest.raises(wug.InputError, match="there are no words: give at least one"):
         wug.Lexicon([])
+    with pytest.raises(wug.InputError, match="has a space in it"):
+        wug.Lexicon(["two words"])
+
+
+def test_errors_travel_by_value(small: wug.Model) -> None:
+    for call in (
+        lambda: small.sample(1000, length=1, unique=True, max_tries=100),
+        lambda: wug.load("no/such/model"),
+        lambda: wug.load("xx"),
+        lambda: small.score("\u00ef"),
+    ):
+        with pytest.raises(wug.Error) as raised:
+            call()
+        copy = pickle.loads(pickle.dumps(raised.value))
+        assert type(copy) is type(raised.value) and str(copy) == str(raised.value)
+
+
+def test_damaged_models_are_refused(small: wug.Model) -> None:
+    content = small.to_bytes()
+    for place in range(0, len(content), max(1, len(content) // 300)):
+        for damaged in (content[:place], content[:place] + bytes([content[place] ^ 0x55]) + content[place + 1 :]):
+            # A changed parameter is another model; everything else is an error that is one of ours.
+            try:
+                wug.Model.from_bytes(damaged).sample(1, threads=1)
+            except (wug.Error, ValueError) as error:
+                assert str(error)

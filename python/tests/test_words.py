@@ -77,6 +77,23 @@ def test_wrong_types(model: wug.Model) -> None:
     ):
         with pytest.raises(TypeError):
             call()
+
+
+def test_numbers_out_of_range(model: wug.Model) -> None:
     for n in (-1, 2**64):
-        with pytest.raises(OverflowError):
+        with pytest.raises(ValueError, match=f"the number of words is {n}; expected 0 to 18446744073709551615"):
             model.sample(n)
+    for call in (
+        lambda: model.sample(3, seed=-1),
+        lambda: model.like("winter", seed=-1),
+        lambda: model.score("winter", seed=-1),
+        lambda: model.noise("winter", seed=-1),
+        lambda: wug.evaluate(model, metrics="oracles", seed=-1),
+    ):
+        with pytest.raises(ValueError, match="the seed is -1; expected 0 to 18446744073709551615"):
+            call()
+    with pytest.raises(ValueError, match="steps is 1000000000000000; expected 2 to 10000"):
+        model.between("winter", "summer", 10**15)
+    for keywords in ({"length": 0}, {"min_length": 0}, {"max_length": 101}):
+        with pytest.raises(ValueError, match="; expected 1 to 100"):
+            model.sample(3, **keywords)

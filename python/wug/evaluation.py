@@ -27,7 +27,7 @@ def evaluate(
     model: Model,
     lexicon: Lexicon | None = None,
     *,
-    metrics: Iterable[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
     trajectories: int = 100_000,
     particles: int = 1000,
     draws: int = 10_000,
@@ -37,14 +37,15 @@ def evaluate(
 ) -> Report:
     """Measures a model: the same as ``wug eval``.
 
-    The words are those that the model was trained with, unless others are given. Without `metrics`, all are measured.
+    The words are those that the model was trained with, unless others are given. Without `metrics`, all are measured. `draws` is how many
+    words of each part the particle filter measures; 0 stands for the whole part.
 
     >>> from wug import load
     >>> report = evaluate(load(), metrics=["oracles"])
     >>> sorted(report["metrics"])
     ['oracles']
     """
-    names = None if metrics is None else list(metrics)
+    names = [metrics] if isinstance(metrics, str) else None if metrics is None else list(metrics)
     shown = Progress(1.0, "", progress)
     try:
         report, text = _lib.evaluate(

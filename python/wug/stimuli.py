@@ -45,8 +45,8 @@ class Bias:
 
 
 def ld1nn(
-    words: Iterable[str],
-    nonwords: Iterable[str],
+    words: str | Iterable[str],
+    nonwords: str | Iterable[str],
     *,
     orders: int = 100,
     seed: int = 1,
@@ -60,8 +60,7 @@ def ld1nn(
     >>> ld1nn(words, ["cag", "hag", "mot", "dag", "fot", "lat"]).orders
     100
     """
-    stimuli = [(word, True) for word in words] + [(word, False) for word in nonwords]
-    return _lib.ld1nn(stimuli, orders, seed, threads)
+    return _lib.ld1nn(words, nonwords, orders, seed, threads)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

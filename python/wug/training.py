@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from . import _lib
 from ._lib import Lexicon, Model
@@ -66,11 +67,10 @@ def train(
     overrides += [f"train.words={words}"] if words is not None else []
     overrides += [f"train.seed={seed}"] if seed is not None else []
     overrides += [] if store_list else ["data.store_list=false"]
-    given = lexicon if isinstance(lexicon, (Lexicon, str, os.PathLike, Mapping)) else list(lexicon)
     source = start_from if start_from is None or isinstance(start_from, Model) else load(start_from)
     weighed = None if weigh is None else str(weigh)
     with _Observer(progress, callback) as observer:
-        return _lib.train(given, overrides, weighed, preset, output, threads, source, observer)
+        return _lib.train(lexicon, overrides, weighed, preset, output, threads, source, observer)
 
 
 def resume(
@@ -86,8 +86,11 @@ def resume(
         return _lib.resume(output, words, threads, observer)
 
 
-def _value(value: object) -> object:
-    """A setting as the command takes it."""
+def _value(value: Any) -> object:
+    """A setting as the command takes it; NumPy's numbers and arrays become Python's."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, (list, tuple)):
+        return [_value(item) for item in value]
     return str(value).lower() if isinstance(value, bool) else value
 
 
@@ -104,7 +107,9 @@ class _Observer:
         self._progress.show(told["words"] or 0, f"bound {told['bound']:.2f}")
         if model is None or self._callback is None:
             return False
-        return self._callback(TrainingReport(**told, model=model)) is True  # type: ignore[arg-type]
+        answer = self._callback(TrainingReport(**told, model=model))  # type: ignore[arg-type]
+        # Comparisons of NumPy's numbers give a truth of its own.
+        return answer is True or (type(answer).__module__ == "numpy" and bool(answer))
 
     def __enter__(self) -> _Observer:
         return self

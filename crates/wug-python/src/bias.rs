@@ -2,28 +2,30 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wug::measure::{Bias, Stimulus, ld1nn_as_listed, ld1nn_random};
+use wug::measure::{Bias, Stimulus, ld1nn_random};
 
 use crate::errors::exception;
-use crate::{json, numpy};
+use crate::input::Words;
+use crate::{input, json, numpy};
 
-/// Tests stimuli, each a text and whether it is a word; in their own order if there are no orders. `wug.ld1nn` calls it.
+/// Tests words and nonwords in random orders. `wug.ld1nn` calls it.
 #[pyfunction]
-#[pyo3(signature = (stimuli, orders, seed, threads))]
+#[pyo3(signature = (words, nonwords, orders, seed, threads))]
 pub(crate) fn ld1nn<'py>(
     py: Python<'py>,
-    stimuli: Vec<(String, bool)>,
-    orders: Option<usize>,
-    seed: u64,
+    words: Words,
+    nonwords: Words,
+    orders: usize,
+    #[pyo3(from_py_with = input::seed)] seed: u64,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let stimuli: Vec<Stimulus> =
-        stimuli.into_iter().map(|(text, is_word)| Stimulus { text, is_word }).collect();
-    let threads = wug::threads(threads);
-    let test = || match orders {
-        Some(orders) => ld1nn_random(&stimuli, orders, seed, threads),
-        None => ld1nn_as_listed(&stimuli, threads),
-    };
+    let kinds = [(words, true), (nonwords, false)];
+    let stimuli = kinds
+        .into_iter()
+        .flat_map(|(Words(texts), is_word)| texts.into_iter().map(move |text| Stimulus { text, is_word }));
+    let stimuli: Vec<Stimulus> = stimuli.collect();
+    input::within("orders", orders, 1..=10_000)?;
+    let test = || ld1nn_random(&stimuli, orders, seed, wug::threads(threads));
     to_python(py, &py.detach(test).map_err(exception)?)
 }
 

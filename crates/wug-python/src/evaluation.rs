@@ -8,9 +8,9 @@ use wug::generate::SampleError;
 
 use crate::errors::exception;
 use crate::interrupt::Signals;
-use crate::json;
 use crate::lexicon::Lexicon;
 use crate::model::Model;
+use crate::{input, json};
 
 /// Thrown through the library when a signal has come.
 struct Interrupted;
@@ -28,7 +28,7 @@ pub(crate) fn evaluate<'py>(
     trajectories: u64,
     particles: usize,
     draws: usize,
-    seed: u64,
+    #[pyo3(from_py_with = input::seed)] seed: u64,
     threads: Option<usize>,
     observe: Py<PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
@@ -38,6 +38,8 @@ pub(crate) fn evaluate<'py>(
             names.iter().map(|name| Metric::find(name)).collect::<Result<_, _>>().map_err(exception)?
         }
     };
+    input::within("particles", particles, 1..=1_000_000)?;
+    input::within("trajectories", trajectories, 1..=1_000_000_000_000_000)?;
     let model = model.get();
     let mut data = model.trained.config.data.clone();
     let words = match lexicon {

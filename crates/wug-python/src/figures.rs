@@ -1,7 +1,7 @@
 //! The columns of measured words, by the names that `wug score` gives them.
 
 use pyo3::prelude::*;
-use wug::measure::{LetterStatistics, MeasuredWord, Score, ScoredWord, Shape};
+use wug::measure::{LetterStatistics, Measure, MeasuredWord, Score, ScoredWord, Shape};
 
 use crate::errors::build;
 use crate::table::{Column, Columns, Lists, Texts};
@@ -12,6 +12,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) word: &'a str,
     pub(crate) score: Option<&'a Score>,
     pub(crate) letters: Option<&'a LetterStatistics>,
+    /// Percentiles, and what letters say next to another lexicon.
+    pub(crate) measured: Option<&'a MeasuredWord>,
     /// Letters of the word.
     pub(crate) length: usize,
 }
@@ -25,14 +27,15 @@ pub(crate) trait Measured {
 impl Measured for MeasuredWord {
     fn parts(&self) -> Parts<'_> {
         let Self { word, spelling, score, letters, .. } = self;
-        Parts { word, score: Some(score), letters: Some(letters), length: spelling.len() }
+        let length = spelling.len();
+        Parts { word, score: Some(score), letters: Some(letters), measured: Some(self), length }
     }
 }
 
 impl Measured for ScoredWord {
     fn parts(&self) -> Parts<'_> {
         let Self { word, spelling, score } = self;
-        Parts { word, score: Some(score), letters: None, length: spelling.len() }
+        Parts { word, score: Some(score), letters: None, measured: None, length: spelling.len() }
     }
 }
 
@@ -47,6 +50,12 @@ pub(crate) enum Source {
     Percentiles,
     /// The letters, next to the lexicon.
     Letters,
+    /// The letters of the lexicon's words, too.
+    Ranks,
+    /// The letters, next to another lexicon.
+    Other,
+    /// The letters of the other lexicon's words, too.
+    OtherRanks,
 }
 
 /// How a figure is read off.
@@ -83,8 +92,26 @@ macro_rules! letters {
     };
 }
 
+/// A number that the letters say next to another lexicon.
+macro_rules! other {
+    ($name:literal, |$letters:ident| $value:expr) => {
+        figure($name, Source::Other, Value::Float(|parts| other(parts).and_then(|$letters| $value)))
+    };
+}
+
+/// The per cent of the lexicon's words of the length with a smaller figure.
+macro_rules! rank {
+    ($name:literal, $source:ident, $measure:ident) => {
+        figure(
+            $name,
+            Source::$source,
+            Value::Float(|parts| parts.measured.and_then(|word| word.percentile(Measure::$measure))),
+        )
+    };
+}
+
 /// All figures, in the order of the table.
-static FIGURES: [Figure; 22] = [
+static FIGURES: [Figure; 37] = [
     figure("word", Source::Word, Value::Text(|parts| parts.word)),
     figure("length", Source::Word, Value::Whole(|parts| parts.length as i64)),
     score!("log_probability", Model, |score| Some(score.log_probability)),
@@ -123,22 +150,72 @@ static FIGURES: [Figure; 22] = [
         Source::Letters,
         Value::Texts(|parts| parts.letters.map_or(&[], |letters| &letters.nearest)),
     ),
+    rank!("coltheart_n_percentile", Ranks, ColtheartN),
+    rank!("old20_percentile", Ranks, Old20),
+    rank!("bigram_frequency_percentile", Ranks, BigramFrequency),
+    rank!("positional_bigram_types_percentile", Ranks, PositionalBigramTypes),
+    rank!("positional_bigram_tokens_percentile", Ranks, PositionalBigramTokens),
+    rank!("positional_trigram_types_percentile", Ranks, PositionalTrigramTypes),
+    rank!("positional_trigram_tokens_percentile", Ranks, PositionalTrigramTokens),
+    rank!("vowel_groups_percentile", Ranks, VowelGroups),
+    figure(
+        "other_lexicality",
+        Source::Other,
+        Value::Text(|parts| other(parts).map_or("", |letters| letters.lexicality.name())),
+    ),
+    other!("other_coltheart_n", |letters| Some(letters.coltheart_n as f64)),
+    other!("other_old20", |letters| letters.old20),
+    other!("other_nearest_distance", |letters| letters.nearest_distance.map(|distance| distance as f64)),
+    figure(
+        "other_nearest",
+        Source::Other,
+        Value::Texts(|parts| other(parts).map_or(&[], |letters| &letters.nearest)),
+    ),
+    rank!("other_coltheart_n_percentile", OtherRanks, OtherColtheartN),
+    rank!("other_old20_percentile", OtherRanks, OtherOld20),
 ];
+
+fn other(parts: Parts<'_>) -> Option<&LetterStatistics> {
+    parts.measured.and_then(|word| word.other.as_ref())
+}
 
 fn shape(parts: Parts<'_>) -> Option<&Shape> {
     parts.letters.and_then(|letters| letters.shape.as_ref())
 }
 
-/// The figures of some names, or all of them.
-pub(crate) fn named(py: Python<'_>, names: Option<&[String]>) -> PyResult<Vec<&'static Figure>> {
-    let Some(names) = names else { return Ok(FIGURES.iter().collect()) };
-    let find = |name: &String| FIGURES.iter().find(|figure| figure.name == name);
-    let known = || FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>().join(", ");
-    let unknown = |name: &String| {
-        let text = format!("there is no column `{name}`; there are {}", known());
-        build(py, "UnknownNameError", (text,)).unwrap_or_else(|failure| failure)
+/// The figures of some names, or all of them: percentiles, and those of another lexicon, only if they are asked for.
+pub(crate) fn named(
+    py: Python<'_>,
+    names: Option<&[String]>,
+    ranked: bool,
+    beside: bool,
+) -> PyResult<Vec<&'static Figure>> {
+    let is_shown = |figure: &&Figure| match figure.source {
+        Source::Ranks => ranked,
+        Source::Other => beside,
+        Source::OtherRanks => ranked && beside,
+        _ => true,
     };
-    names.iter().map(|name| find(name).ok_or_else(|| unknown(name))).collect()
+    let shown = || FIGURES.iter().filter(is_shown);
+    let Some(names) = names else { return Ok(shown().collect()) };
+    let refused = |text: String| build(py, "UnknownNameError", (text,)).unwrap_or_else(|failure| failure);
+    let find = |name: &String| {
+        let Some(figure) = FIGURES.iter().find(|figure| figure.name == name) else {
+            let known: Vec<&str> = FIGURES.iter().map(|figure| figure.name).collect();
+            return Err(refused(format!("there is no column `{name}`; there are {}", known.join(", "))));
+        };
+        if matches!(figure.source, Source::Other | Source::OtherRanks) && !beside {
+            return Err(refused(format!("the column `{name}` needs another lexicon: give `other_lexicon`")));
+        }
+        Ok(figure)
+    };
+    let mut found: Vec<&Figure> = names.iter().map(find).collect::<PyResult<_>>()?;
+    if ranked {
+        let is_rank = |figure: &&Figure| matches!(figure.source, Source::Ranks | Source::OtherRanks);
+        let more = shown().filter(is_rank).filter(|figure| !names.iter().any(|name| name == figure.name));
+        found.extend(more.collect::<Vec<_>>());
+    }
+    Ok(found)
 }
 
 /// The figures that need no model.
@@ -181,7 +258,7 @@ impl Rows {
 
     /// A word without figures.
     pub(crate) fn push_missing(&mut self, word: &str) {
-        self.push(Parts { word, score: None, letters: None, length: 0 });
+        self.push(Parts { word, score: None, letters: None, measured: None, length: 0 });
     }
 
     pub(crate) fn into_columns(self) -> Columns {

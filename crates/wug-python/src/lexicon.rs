@@ -8,14 +8,18 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use wug::DataConfig;
 use wug::languages::{find, open_list};
-use wug::lexicon::{Filter, Input, SplitKind, Statistics, WordCounts, read_list};
+use wug::lexicon::{Casing, Filter, Input, SplitKind, Statistics, WordCounts, read_list};
 use wug::measure::LetterMeasures;
 
 use crate::errors::exception;
 use crate::figures::{self, Parts, Rows};
 use crate::input::{self, Words};
+use crate::interrupt::Signals;
 use crate::table::Table;
 use crate::{json, numpy};
+
+/// Words that are measured between two looks at signals.
+const WORDS: usize = 1000;
 
 /// Words and how often each occurs, the most frequent first.
 ///
@@ -40,7 +44,7 @@ impl Lexicon {
 impl Lexicon {
     #[new]
     fn new(words: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let words = wug::Lexicon::from_counts(input::counts(words)?).map_err(exception)?;
+        let words = wug::Lexicon::from_counts(input::list(words, Casing::Keep)?).map_err(exception)?;
         Ok(Self { words: Arc::new(words) })
     }
 
@@ -125,7 +129,7 @@ impl Lexicon {
 
     /// The training and the test part, divided as `wug train` does: by `tokens` or by `types`.
     #[pyo3(signature = (kind="tokens", *, seed=1))]
-    fn split(&self, kind: &str, seed: u64) -> PyResult<(Self, Self)> {
+    fn split(&self, kind: &str, #[pyo3(from_py_with = input::seed)] seed: u64) -> PyResult<(Self, Self)> {
         let kind: SplitKind = kind
             .parse()
             .map_err(|error: wug::lexicon::UnknownSplit| PyValueError::new_err(error.to_string()))?;
@@ -140,14 +144,22 @@ impl Lexicon {
 
     /// What letters alone say about words: Coltheart's N, OLD20, bigram frequency, the nearest words.
     #[pyo3(signature = (words, *, threads=None))]
-    fn measure(&self, py: Python<'_>, words: Words, threads: Option<usize>) -> Table {
+    fn measure(&self, py: Python<'_>, words: Words, threads: Option<usize>) -> PyResult<Table> {
         let Words(words) = words;
-        let found = py.detach(|| LetterMeasures::of(&self.words).measure_all(&words, wug::threads(threads)));
-        let mut rows = Rows::new(figures::of_letters());
-        for (word, letters) in words.iter().zip(&found) {
-            rows.push(Parts { word, score: None, letters: Some(letters), length: letters.length });
-        }
-        Table::new(rows.into_columns())
+        let (mut rows, mut signals) = (Rows::new(figures::of_letters()), Signals::new());
+        py.detach(|| {
+            let measures = LetterMeasures::of(&self.words);
+            for words in words.chunks(WORDS) {
+                for (word, letters) in words.iter().zip(&measures.measure_all(words, wug::threads(threads))) {
+                    let length = letters.length;
+                    rows.push(Parts { word, score: None, letters: Some(letters), measured: None, length });
+                }
+                if signals.poll().is_break() {
+                    break;
+                }
+            }
+        });
+        signals.settle(|| Ok(Table::new(rows.into_columns())))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {

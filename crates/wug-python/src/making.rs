@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
-use wug::generate::{Classes, Constraint, MAX_TRIES, WordBuilder};
+use wug::generate::{Classes, Constraint, MAX_LETTERS, MAX_TRIES, WordBuilder};
 use wug::languages::open_refused;
 use wug::lexicon::WordCounts;
 use wug::{Error, ErrorKind, Execution};
@@ -15,6 +15,9 @@ use crate::input::{self, Words};
 use crate::interrupt::Signals;
 use crate::lexicon::Lexicon;
 use crate::model::Model;
+
+/// Keys that get their words between two looks at signals.
+const KEYS: usize = 1000;
 
 /// What words to make: the options of `wug sample`.
 #[derive(Default)]
@@ -77,8 +80,8 @@ impl Model {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        n: u64,
-        seed: u64,
+        #[pyo3(from_py_with = input::count)] n: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
         length: Option<usize>,
         min_length: Option<usize>,
         max_length: Option<usize>,
@@ -103,6 +106,7 @@ impl Model {
         keep: usize,
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
+        within_letters([("length", length), ("min_length", min_length), ("max_length", max_length)])?;
         let (min_length, max_length) = (length.or(min_length), length.or(max_length));
         let looks = Keywords {
             pattern,
@@ -145,10 +149,10 @@ impl Model {
         &self,
         py: Python<'_>,
         word: String,
-        n: u64,
+        #[pyo3(from_py_with = input::count)] n: u64,
         distance: f32,
         keep: usize,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
         novel: bool,
         unique: bool,
         threads: Option<usize>,
@@ -190,6 +194,7 @@ impl Model {
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
         let (min_length, max_length) = (Some(min_length), Some(max_length));
+        within_letters([("min_length", min_length), ("max_length", max_length)])?;
         let looks = Keywords {
             pattern,
             not_pattern,
@@ -206,11 +211,20 @@ impl Model {
         let Words(keys) = keys;
         let (constraints, classes, list) = (looks.constraints(), looks.classes()?, self.list(py)?);
         let execution = Execution { threads: wug::threads(threads), ..Execution::default() };
-        py.detach(|| {
+        let mut signals = Signals::new();
+        let outcome = py.detach(|| -> wug::Result<_> {
             let words = self.trained.words().execution(execution).classes(classes).refuse(list);
-            constraints.into_iter().fold(words, WordBuilder::constraint).names()?.of(&keys)
-        })
-        .map_err(exception)
+            let mut names = constraints.into_iter().fold(words, WordBuilder::constraint).names()?;
+            let mut found = Vec::with_capacity(keys.len());
+            for keys in keys.chunks(KEYS) {
+                found.extend(names.of(keys)?);
+                if signals.poll().is_break() {
+                    break;
+                }
+            }
+            Ok(found)
+        });
+        signals.settle(|| outcome.map_err(exception))
     }
 
     /// Words on the way from one to another through the space of noise, at `steps` even places; none comes twice in a row.
@@ -221,9 +235,10 @@ impl Model {
         first: &str,
         last: &str,
         steps: usize,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
+        input::within("steps", steps, 2..=10_000)?;
         let execution = Execution { seed, threads: wug::threads(threads) };
         py.detach(|| self.trained.between(first, last, steps, execution)).map_err(exception)
     }
@@ -252,6 +267,12 @@ impl Model {
             Err(error) => Err(exception(error)),
         })
     }
+}
+
+/// Refuses lengths that no word has.
+fn within_letters<const N: usize>(lengths: [(&str, Option<usize>); N]) -> PyResult<()> {
+    let mut given = lengths.into_iter().filter_map(|(name, length)| length.map(|length| (name, length)));
+    given.try_for_each(|(name, length)| input::within(name, length, 1..=MAX_LETTERS))
 }
 
 /// The exception that comes with what was made.

@@ -17,7 +17,7 @@ use wug::measure::{
 use crate::bias::to_python;
 use crate::constraints::{Keywords, Range};
 use crate::errors::{build, exception};
-use crate::input::Words;
+use crate::input::{self, Words, within};
 use crate::interrupt::Signals;
 use crate::json;
 use crate::lexicon::Lexicon;
@@ -74,7 +74,7 @@ impl Model {
         syllables: Option<Range>,
         classes: Option<Bound<'py, PyMapping>>,
         particles: usize,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
         threads: Option<usize>,
         progress: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -93,6 +93,8 @@ impl Model {
         if max_edits.is_some_and(|most| most < min_edits) {
             return Err(exception(MatchError::Request("min_edits is more than max_edits".into())));
         }
+        within("per_target", per_target, 1..=1000)?;
+        candidates.map_or(Ok(()), |candidates| within("candidates", candidates, 1..=1_000_000))?;
         let same = same.map_or_else(Vec::new, |Words(names)| names);
         let request = MatchRequest {
             per_target,
@@ -129,7 +131,7 @@ impl Model {
         let bar = py.import("wug._progress")?.getattr("Progress")?.call1((1.0, "", progress))?;
         let (bar, mut signals) = (Bar { bar: bar.unbind(), told: Instant::now() }, Signals::new());
         let outcome = py.detach(|| {
-            let measures = Measures::new(&self.trained, &lexicon, settings);
+            let measures = Measures::new(&self.trained, &lexicon, settings).ranked();
             let mut measures = match &other {
                 Some(other) => measures.beside(other),
                 None => measures,

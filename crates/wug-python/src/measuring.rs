@@ -1,17 +1,17 @@
 //! Scoring words.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wug::lexicon::{Casing, check_word};
+use wug::lexicon::{Casing, LineProblem, check_word};
 use wug::measure::{MeasureBatch, Measures, ScoreSettings, Scorer};
 use wug::{Execution, TrainedModel};
 
 use crate::errors::exception;
 use crate::figures::{self, Figure, Measured, Rows, Source};
-use crate::input::Words;
+use crate::input::{self, Words, within};
 use crate::interrupt::Signals;
 use crate::lexicon::Lexicon;
 use crate::model::Model;
@@ -30,52 +30,62 @@ enum Tools {
 struct Needs {
     letters: bool,
     percentiles: bool,
+    /// Percentiles of what the letters say.
+    ranks: bool,
 }
 
 impl Needs {
     fn of(figures: &[&Figure]) -> Self {
         let any = |source| figures.iter().any(|figure| figure.source == source);
-        Self { letters: any(Source::Letters), percentiles: any(Source::Percentiles) }
+        let ranks = any(Source::Ranks) || any(Source::OtherRanks);
+        let letters = ranks || any(Source::Letters) || any(Source::Other);
+        Self { letters, percentiles: any(Source::Percentiles), ranks }
     }
 }
 
+/// The lexicon that words are compared with, and another one.
+type Lexicons = [Option<Arc<wug::Lexicon>>; 2];
+
 /// What scores are computed with. It takes a second to prepare, so a model keeps it from one call to the next.
 pub(crate) struct Prepared {
-    /// Borrows from the two below, and goes before them.
+    /// Borrows from the three below, and goes before them.
     tools: Tools,
     _model: Arc<TrainedModel>,
-    lexicon: Option<Arc<wug::Lexicon>>,
+    lexicons: Lexicons,
     settings: ScoreSettings,
     needs: Needs,
     process: u32,
 }
 
 impl Prepared {
-    fn new(
-        model: &Arc<TrainedModel>,
-        lexicon: Option<&Arc<wug::Lexicon>>,
-        settings: ScoreSettings,
-        needs: Needs,
-    ) -> Self {
+    fn new(model: &Arc<TrainedModel>, lexicons: Lexicons, settings: ScoreSettings, needs: Needs) -> Self {
         // SAFETY: it lives where it is as long as its count is above 0, and the count is held here, behind the tools.
         let borrowed: &'static TrainedModel = unsafe { &*Arc::as_ptr(model) };
-        // SAFETY: as above.
-        let words: Option<&'static wug::Lexicon> = lexicon.map(|words| unsafe { &*Arc::as_ptr(words) });
-        let tools = match (words, needs.letters, needs.percentiles) {
-            (Some(words), true, true) => Tools::All(Box::new(Measures::new(borrowed, words, settings))),
-            (Some(words), true, false) => {
-                Tools::All(Box::new(Measures::without_percentiles(borrowed, words, settings)))
+        let words = lexicons.each_ref().map(|words| -> Option<&'static wug::Lexicon> {
+            // SAFETY: as above.
+            words.as_ref().map(|words| unsafe { &*Arc::as_ptr(words) })
+        });
+        let tools = match (words[0], needs.percentiles) {
+            (Some(own), _) if needs.letters => {
+                let mut measures = match needs.percentiles {
+                    true => Measures::new(borrowed, own, settings),
+                    false => Measures::without_percentiles(borrowed, own, settings),
+                };
+                measures = if needs.ranks { measures.ranked() } else { measures };
+                Tools::All(Box::new(match words[1] {
+                    Some(other) => measures.beside(other),
+                    None => measures,
+                }))
             }
-            (Some(words), false, true) => Tools::Model(Scorer::new(borrowed, words, settings)),
+            (Some(own), true) => Tools::Model(Scorer::new(borrowed, own, settings)),
             _ => Tools::Model(Scorer::without_percentiles(borrowed, settings)),
         };
-        let (model, lexicon) = (Arc::clone(model), lexicon.cloned());
-        Self { tools, _model: model, lexicon, settings, needs, process: std::process::id() }
+        Self { tools, _model: Arc::clone(model), lexicons, settings, needs, process: std::process::id() }
     }
 
-    fn fits(&self, lexicon: Option<&Arc<wug::Lexicon>>, settings: ScoreSettings, needs: Needs) -> bool {
-        let lexicon = lexicon.map(Arc::as_ptr);
-        self.lexicon.as_ref().map(Arc::as_ptr) == lexicon && self.settings == settings && self.needs == needs
+    fn fits(&self, lexicons: &Lexicons, settings: ScoreSettings, needs: Needs) -> bool {
+        let places = |lexicons: &Lexicons| lexicons.each_ref().map(|words| words.as_ref().map(Arc::as_ptr));
+        places(&self.lexicons) == places(lexicons) && self.settings == settings && self.needs == needs
     }
 }
 
@@ -103,13 +113,16 @@ impl Model {
     /// Scores words: the figures of `wug score`, a row for each word in its order.
     ///
     /// Only the `columns` that are asked for are computed: log-probabilities and surprisals alone are by far the fastest, and need no
-    /// lexicon. A word that has no score raises `InputError`. With `errors="coerce"` its figures are missing instead, and the column
-    /// `problem` says why; it is empty for all others. With `error`, words get as many particles as a standard error of that size takes.
+    /// lexicon. With `percentiles`, each measure of letters comes with the per cent of the lexicon's words of the length that have a
+    /// smaller figure; with `other_lexicon`, there are the neighbours in a second list, too. A word that has no score raises `InputError`.
+    /// With `errors="coerce"` its figures are missing instead, and the column `problem` says why; it is empty for all others. With `error`,
+    /// words get as many particles as a standard error of that size takes.
     #[pyo3(signature = (
-        words, *, columns=None, lexicon=None, particles=1000, error=None, seed=1, lower_case=false, errors=OnProblem::Raise, threads=None
+        words, *, columns=None, percentiles=false, lexicon=None, other_lexicon=None, particles=1000, error=None, seed=1,
+        lower_case=false, errors=OnProblem::Raise, threads=None
     ))]
     #[pyo3(
-        text_signature = "(self, words, *, columns=None, lexicon=None, particles=1000, error=None, seed=1, lower_case=False, errors='raise', threads=None)"
+        text_signature = "(self, words, *, columns=None, percentiles=False, lexicon=None, other_lexicon=None, particles=1000, error=None, seed=1, lower_case=False, errors='raise', threads=None)"
     )]
     #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
     fn score(
@@ -117,27 +130,31 @@ impl Model {
         py: Python<'_>,
         words: Words,
         columns: Option<Words>,
+        percentiles: bool,
         lexicon: Option<&Bound<'_, Lexicon>>,
+        other_lexicon: Option<&Bound<'_, Lexicon>>,
         particles: usize,
         error: Option<f64>,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
         lower_case: bool,
         errors: OnProblem,
         threads: Option<usize>,
     ) -> PyResult<Table> {
         let Words(words) = words;
-        let figures = figures::named(py, columns.as_ref().map(|Words(names)| names.as_slice()))?;
+        let names = columns.as_ref().map(|Words(names)| names.as_slice());
+        let figures = figures::named(py, names, percentiles, other_lexicon.is_some())?;
         let needs = Needs::of(&figures);
-        let lexicon = match lexicon {
-            _ if needs == (Needs { letters: false, percentiles: false }) => None,
+        let own = match lexicon {
+            _ if !needs.letters && !needs.percentiles => None,
             Some(given) => Some(Arc::clone(&given.get().words)),
             None => Some(self.words(py)?),
         };
+        let lexicons = [own, other_lexicon.map(|given| Arc::clone(&given.get().words))];
         let settings = settings(particles, error, Execution { seed, threads: wug::threads(threads) })?;
         let mut scores = Scores { rows: Rows::new(figures), problems: Texts::default() };
         let mut signals = Signals::new();
-        let casing = Casing::from(lower_case);
-        let outcome = self.measuring(py, lexicon.as_ref(), settings, needs, |tools| match tools {
+        let casing = if lower_case { self.trained.config.data.lower_casing() } else { Casing::Keep };
+        let outcome = self.measuring(py, lexicons, settings, needs, |tools| match tools {
             Tools::All(measures) => scores.fill(&mut **measures, &words, (casing, errors), &mut signals),
             Tools::Model(scorer) => scores.fill(scorer, &words, (casing, errors), &mut signals),
         });
@@ -161,14 +178,6 @@ pub(crate) fn settings(
     Ok(ScoreSettings { particles, error, execution })
 }
 
-fn within<T: PartialOrd + std::fmt::Display>(name: &str, found: T, range: RangeInclusive<T>) -> PyResult<()> {
-    if range.contains(&found) {
-        return Ok(());
-    }
-    let (least, most) = range.into_inner();
-    Err(PyValueError::new_err(format!("{name} is {found}; expected {least} to {most}")))
-}
-
 impl Model {
     /// Measures with what was prepared before, if it is free and fits. It is taken out and put back while the interpreter is held, so
     /// that several threads each have their own and a fork finds no lock held. After a fork, the threads of the other process that it
@@ -176,7 +185,7 @@ impl Model {
     fn measuring<T: Send>(
         &self,
         py: Python<'_>,
-        lexicon: Option<&Arc<wug::Lexicon>>,
+        lexicons: Lexicons,
         settings: ScoreSettings,
         needs: Needs,
         work: impl FnOnce(&mut Tools) -> T + Send,
@@ -186,9 +195,9 @@ impl Model {
         if found.as_ref().is_some_and(|prepared| prepared.process != std::process::id()) {
             std::mem::forget(found.take());
         }
-        let found = found.filter(|prepared| prepared.fits(lexicon, settings, needs));
+        let found = found.filter(|prepared| prepared.fits(&lexicons, settings, needs));
         let (result, prepared) = py.detach(|| {
-            let new = || Prepared::new(&self.trained, lexicon, settings, needs);
+            let new = || Prepared::new(&self.trained, lexicons, settings, needs);
             let mut prepared = found.unwrap_or_else(new);
             (work(&mut prepared.tools), prepared)
         });
@@ -214,16 +223,22 @@ impl Scores {
         // A text that is no word at all, such as one with white space, goes to the model as it is, which refuses it.
         let checked = words.iter().map(|word| check_word(word, casing).unwrap_or_else(|_| word.clone()));
         for found in measures.stream(checked) {
-            match found? {
-                (_, Ok(word)) => {
-                    self.rows.push(word.parts());
+            let outcome: Result<_, (_, wug::Error)> = match found? {
+                // To a model, nothing is a word too: one that ends at once.
+                (word, Ok(_)) if word.is_empty() => Err((word, LineProblem::EmptyWord.into())),
+                (_, Ok(scored)) => Ok(scored),
+                (word, Err(problem)) => Err((word, problem.into())),
+            };
+            match outcome {
+                Ok(scored) => {
+                    self.rows.push(scored.parts());
                     self.problems.push("");
                 }
-                (word, Err(problem)) if errors == OnProblem::Coerce => {
+                Err((word, problem)) if errors == OnProblem::Coerce => {
                     self.rows.push_missing(&word);
                     self.problems.push(&problem.to_string());
                 }
-                (_, Err(problem)) => return Err(problem.into()),
+                Err((_, problem)) => return Err(problem),
             }
             if signals.poll() == ControlFlow::Break(()) {
                 break;

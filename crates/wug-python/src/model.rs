@@ -87,7 +87,7 @@ impl Model {
     /// Reads a model from the content of a file.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, content: &[u8]) -> PyResult<Self> {
-        py.detach(|| TrainedModel::from_bytes(content, "the bytes")).map(Self::new).map_err(exception)
+        py.detach(|| TrainedModel::from_bytes(content, "the content")).map(Self::new).map_err(exception)
     }
 
     /// The content of a model file.

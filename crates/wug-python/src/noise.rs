@@ -8,13 +8,18 @@ use wug::generate::{StepNoise, Trace};
 
 use crate::errors::exception;
 use crate::model::Model;
-use crate::numpy;
+use crate::{input, numpy};
 
 #[pymethods]
 impl Model {
     /// Noise that a word may have come from, drawn from its posterior, with all that it brings about.
     #[pyo3(signature = (word, *, seed=1))]
-    fn trace<'py>(&self, py: Python<'py>, word: &str, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+    fn trace<'py>(
+        &self,
+        py: Python<'py>,
+        word: &str,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let trace = py.detach(|| self.trained.trace(word, seed)).map_err(exception)?;
         self.to_python(py, &trace)
     }
@@ -29,7 +34,7 @@ impl Model {
         py: Python<'py>,
         noise: Option<Bound<'py, PyAny>>,
         points: Option<Bound<'py, PyAny>>,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let trace = self.unfolded(py, noise, points, seed)?;
         self.to_python(py, &trace)
@@ -37,7 +42,12 @@ impl Model {
 
     /// Noise that a word may have come from: an array with a row for each letter and one for the end.
     #[pyo3(signature = (word, *, seed=1))]
-    fn noise<'py>(&self, py: Python<'py>, word: &str, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+    fn noise<'py>(
+        &self,
+        py: Python<'py>,
+        word: &str,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let trace = py.detach(|| self.trained.trace(word, seed)).map_err(exception)?;
         noise_array(py, &trace, self.trained.noise_size())
     }
@@ -49,7 +59,7 @@ impl Model {
         py: Python<'py>,
         noise: Option<Bound<'py, PyAny>>,
         points: Option<Bound<'py, PyAny>>,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         state_array(py, &self.unfolded(py, noise, points, seed)?)
     }
@@ -61,7 +71,7 @@ impl Model {
         py: Python<'py>,
         noise: Option<Bound<'py, PyAny>>,
         points: Option<Bound<'py, PyAny>>,
-        seed: u64,
+        #[pyo3(from_py_with = input::seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let trace = self.unfolded(py, noise, points, seed)?;
         let letters: Vec<&str> =

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyString};
 
@@ -51,6 +51,20 @@ impl Column {
         }
     }
 
+    /// The column as a list of Python's objects.
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        match self {
+            Self::Floats(numbers) => PyList::new(py, numbers),
+            Self::Whole(numbers) => PyList::new(py, numbers),
+            Self::Texts(texts) => texts.list(py),
+            Self::FloatLists(lists) => {
+                let item = |start, end| PyList::new(py, &lists.items[start as usize..end as usize]);
+                lists.each(py, |start, end| Ok(item(start, end)?.into_any()))
+            }
+            Self::TextLists(lists) => lists.texts(py),
+        }
+    }
+
     /// The column as an array: numbers without a copy, everything else as Python's objects.
     fn to_numpy<'py>(&self, py: Python<'py>, owner: &Arc<Columns>) -> PyResult<Bound<'py, PyAny>> {
         match self {
@@ -61,11 +75,7 @@ impl Column {
                 let items = numpy::view(py, owner, &lists.items)?;
                 numpy::objects(&lists.each(py, |start, end| items.get_item(PySlice::new(py, start, end, 1)))?)
             }
-            Self::TextLists(lists) => {
-                let items = lists.items.list(py)?;
-                let list = |start, end| Ok(items.get_slice(start as usize, end as usize).into_any());
-                numpy::objects(&lists.each(py, list)?)
-            }
+            Self::TextLists(lists) => numpy::objects(&lists.texts(py)?),
         }
     }
 }
@@ -108,6 +118,11 @@ impl Lists<Texts> {
     pub(crate) fn push(&mut self, list: &[String]) {
         list.iter().for_each(|text| self.items.push(text));
         self.ends.push(self.items.ends.len() as i64 - 1);
+    }
+
+    fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let items = self.items.list(py)?;
+        self.each(py, |start, end| Ok(items.get_slice(start as usize, end as usize).into_any()))
     }
 }
 
@@ -180,6 +195,13 @@ impl Table {
         Ok(columns)
     }
 
+    /// The columns as lists of Python's own numbers and texts, by name: for JSON, and for R.
+    fn to_lists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        self.columns.iter().try_for_each(|(name, column)| columns.set_item(&**name, column.list(py)?))?;
+        Ok(columns)
+    }
+
     /// A pandas DataFrame.
     fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("pandas")?.call_method1("DataFrame", (self.to_dict(py)?,))
@@ -204,6 +226,10 @@ impl Table {
             arrow::stream(Arc::clone(&self.columns), self.rows),
             c"arrow_array_stream",
         )
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a table does not pickle: send its to_dict(), to_lists() or to_pandas()"))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

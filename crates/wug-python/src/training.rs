@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wug::lexicon::{Filter, UnknownWeigh, Weigh, WordCounts, check_word};
+use wug::lexicon::{Filter, UnknownWeigh, Weigh, WordCounts};
 use wug::train::{Completion, Event, Run, Step, Training};
 use wug::{Config, DataConfig, TrainedModel};
 
@@ -141,12 +141,10 @@ fn settle(
 fn in_memory(given: &Bound<'_, PyAny>, data: &DataConfig) -> PyResult<wug::Lexicon> {
     let counts = match given.cast::<Lexicon>() {
         Ok(lexicon) => lexicon.get().words.words().map(|word| (word.text.to_owned(), word.count)).collect(),
-        Err(_) => input::counts(given)?,
+        Err(_) => input::list(given, data.casing())?,
     };
-    let checked = counts.into_iter().map(|(word, count)| Ok((check_word(&word, data.casing())?, count)));
-    let checked = checked.collect::<wug::Result<Vec<_>>>().map_err(exception)?;
     let filter = data.filter();
-    let words = filter.check().and_then(|()| WordCounts::from_counts(checked)?.into_lexicon(&filter));
+    let words = filter.check().and_then(|()| WordCounts::from_counts(counts)?.into_lexicon(&filter));
     Ok(words.map_err(exception)?.0)
 }
 
