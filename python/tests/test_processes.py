@@ -57,8 +57,8 @@ def test_a_child_uses_the_parents_model(model: wug.Model) -> None:
 ENDLESS = {
     "sample": "wug.load().sample(10**12, unique=True)",
     "score": "wug.load().score(wug.load().sample(5_000_000), particles=1)",
-    "names": "wug.load().names(map(str, range(3_000_000)))",
-    "measure": "wug.Lexicon.bundled().measure(map(str, range(3_000_000)))",
+    "names": "wug.load().names(keys)",
+    "measure": "wug.Lexicon.bundled().measure(keys)",
     "match": "wug.load().match(wug.load().sample(2000, unique=True), candidates=1_000_000)",
     "evaluate": "wug.evaluate(wug.load(), trajectories=10**12)",
 }
@@ -66,7 +66,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("work", ENDLESS)
 def test_ctrl_c_ends_work(work: str) -> None:
-    code = f"import wug\nprint('ready', flush=True)\n{ENDLESS[work]}"
+    code = f"import wug\nkeys = [str(key) for key in range(3_000_000)]\nprint('ready', flush=True)\n{ENDLESS[work]}"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout is not None and child.stdout.readline() == "ready\n"
     time.sleep(0.7)

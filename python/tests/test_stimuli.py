@@ -43,9 +43,9 @@ def test_matches_are_those_of_the_command(matches: wug.Matches, command: Command
     assert str(matches) in command("match", targets, *options).stdout
     header, *rows = [line.split("\t") for line in command("match", targets, *options, "--format", "tsv").stdout.splitlines()]
     assert matches.pairs.columns == header
-    for name, column in zip(header, zip(*rows, strict=True), strict=True):
+    for name, cells in zip(header, zip(*rows, strict=True), strict=True):
         if name not in ("word", "pseudoword", "skeleton", "nearest"):
-            assert np.allclose(matches.pairs[name], [float(cell or "nan") for cell in column], atol=6e-5, rtol=0, equal_nan=True), name
+            assert np.allclose(matches.pairs[name], [float(cell or "nan") for cell in cells], atol=6e-5, rtol=0, equal_nan=True), name
     assert 0 < matches.pairs["pseudoword_old20_percentile"].max() <= 100
 
 

@@ -96,4 +96,4 @@ def test_numbers_out_of_range(model: wug.Model) -> None:
         model.between("winter", "summer", 10**15)
     for keywords in ({"length": 0}, {"min_length": 0}, {"max_length": 101}):
         with pytest.raises(ValueError, match="; expected 1 to 100"):
-            model.sample(3, **keywords)
+            model.sample(3, **keywords)  # type: ignore[arg-type]
