@@ -5,12 +5,14 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 use wug::languages::{DEFAULT_MODEL, find, model_names, open_list, open_refused};
 use wug::lexicon::{
-    Casing, Filter, Input, Lexicon, LexiconError, Split, SplitKind, Summary, WordCounts, bundled,
+    Casing, Filter, Input, KnownWords, Lexicon, LexiconError, Split, SplitKind, Summary, WordCounts, bundled,
+    open_known,
 };
 use wug::{DataConfig, TrainedModel};
 
@@ -263,9 +265,13 @@ pub(crate) fn read_lexicon(
 }
 
 /// The same for words that are to be refused, which may stand among anything.
-pub(crate) fn read_refused(path: &Path, casing: Casing, messages: Messages) -> anyhow::Result<WordCounts> {
+pub(crate) fn read_refused(
+    path: &Path,
+    casing: Casing,
+    messages: Messages,
+) -> anyhow::Result<Arc<dyn KnownWords>> {
     let Some(name) = path.to_str() else {
-        return Ok(wug::lexicon::read_refused(Input::open(path)?, casing)?);
+        return Ok(open_known(path, casing)?);
     };
     tell_double(find(name).map(|_| name), messages);
     Ok(open_refused(name, casing)?)

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use wug::generate::{Classes, Constraint, MAX_LETTERS, MAX_TRIES, WordBuilder};
 use wug::languages::open_refused;
-use wug::lexicon::WordCounts;
+use wug::lexicon::{KnownWords, WordCounts};
 use wug::{Error, ErrorKind, Execution};
 
 use crate::constraints::{Keywords, Range};
@@ -24,7 +24,7 @@ const KEYS: usize = 1000;
 pub(crate) struct Request {
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) classes: Classes,
-    pub(crate) refused: Vec<Arc<WordCounts>>,
+    pub(crate) refused: Vec<Arc<dyn KnownWords>>,
     pub(crate) unique: bool,
     pub(crate) max_tries: u64,
     pub(crate) noise: f32,
@@ -38,7 +38,7 @@ impl Request {
     pub(crate) fn apply<'m>(&self, words: WordBuilder<'m>) -> WordBuilder<'m> {
         let words = words.classes(self.classes.clone());
         let mut words = self.constraints.iter().cloned().fold(words, WordBuilder::constraint);
-        words = self.refused.iter().cloned().fold(words, WordBuilder::refuse);
+        words = self.refused.iter().cloned().fold(words, |words, known| words.refuse(known));
         words = words.unique(self.unique).max_tries(self.max_tries).noise(self.noise);
         words = if self.argmax { words.argmax() } else { words.temperature(self.temperature) };
         match &self.near {
@@ -49,14 +49,13 @@ impl Request {
 }
 
 /// A list of words to refuse: a `Lexicon`, a path, or words.
-pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<WordCounts>> {
+pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<dyn KnownWords>> {
     if let Ok(lexicon) = given.cast::<Lexicon>() {
         let words = lexicon.get().words.words().map(|word| (word.text, word.count));
         return Ok(Arc::new(WordCounts::from_counts(words).map_err(exception)?));
     }
     if let Some(path) = input::path(given) {
-        let casing = model.trained.config.data.casing();
-        return open_refused(&path.to_string_lossy(), casing).map(Arc::new).map_err(exception);
+        return open_refused(&path.to_string_lossy(), model.trained.known_casing()).map_err(exception);
     }
     Ok(Arc::new(WordCounts::from_counts(input::counts(given)?).map_err(exception)?))
 }
@@ -157,7 +156,7 @@ impl Model {
         unique: bool,
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
-        let refused = if novel { vec![self.list(py)?] } else { Vec::new() };
+        let refused: Vec<Arc<dyn KnownWords>> = if novel { vec![self.list(py)?] } else { Vec::new() };
         let near = Some((word, distance, keep));
         let request = Request {
             refused,

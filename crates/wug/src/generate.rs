@@ -13,6 +13,7 @@ mod constraint;
 mod draw_settings;
 mod draws;
 mod error;
+mod listing;
 mod lookahead;
 mod names;
 mod noise_file;

@@ -14,10 +14,11 @@
 mod start;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::lexicon::{Casing, Filter, Input, LexiconError, WordCounts, read_list, read_refused};
+use crate::lexicon::{Casing, Filter, Input, KnownWords, LexiconError, WordCounts, open_known, read_list};
 use crate::{ModelFileError, TrainedModel, nearest_name};
 
 pub use start::{Start, start_for};
@@ -191,28 +192,28 @@ impl TrainedModel {
 pub fn open_list(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
     match find(name) {
         Some(language) => language.list(),
-        None => read_list(open_file(name)?, casing),
+        None => read_list(Input::open(existing(name)?)?, casing),
     }
 }
 
-/// The same for words that are to be refused: a file may hold anything ([`read_refused`]).
+/// The same for words that are to be refused: a language, a Hunspell dictionary, or a file that may hold anything ([`open_known`]).
 ///
 /// # Errors
 /// When there is no such list, or it cannot be read.
-pub fn open_refused(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+pub fn open_refused(name: &str, casing: impl Into<Casing>) -> Result<Arc<dyn KnownWords>, LexiconError> {
     match find(name) {
-        Some(language) => language.list(),
-        None => read_refused(open_file(name)?, casing),
+        Some(language) => Ok(Arc::new(language.list()?)),
+        None => open_known(existing(name)?, casing),
     }
 }
 
 /// A file that has no name of ours.
-fn open_file(name: &str) -> Result<Input, LexiconError> {
+fn existing(name: &str) -> Result<&Path, LexiconError> {
     let path = Path::new(name);
     if name != "-" && is_plain(name) && !path.exists() {
         return Err(LexiconError::UnknownList { name: name.to_owned(), suggestion: suggest(name) });
     }
-    Input::open(path)
+    Ok(path)
 }
 
 /// Whether this may be a name, and not the path of a file.

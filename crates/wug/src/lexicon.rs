@@ -31,9 +31,11 @@ mod alphabet;
 #[cfg(feature = "english")]
 mod bundled;
 mod count;
+mod dictionary;
 mod error;
 mod filter;
 mod input;
+mod known_words;
 pub(crate) mod letters;
 mod lines;
 pub(crate) mod packed;
@@ -60,9 +62,11 @@ pub use alphabet::{Alphabet, AlphabetError, END, Symbol};
 #[cfg(feature = "english")]
 pub use bundled::bundled;
 pub use count::{CountRules, LeftOut, TextCounts, count_text};
+pub use dictionary::Dictionary;
 pub use error::{CountProblem, LexiconError, LineProblem, Place};
 pub use filter::{Filter, Rejection, Summary, Tally};
 pub use input::{Format, Input};
+pub use known_words::{KnownWords, open_known};
 pub use letters::Casing;
 pub use read::read_list;
 pub use spelling::SpellError;

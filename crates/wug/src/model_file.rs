@@ -32,7 +32,7 @@ pub(crate) use read::{Content, read_model_file};
 pub(crate) use write::{Numbers, tensors_to_bytes};
 
 use crate::languages::Language;
-use crate::lexicon::{Alphabet, Lexicon, LexiconError, WordCounts};
+use crate::lexicon::{Alphabet, Casing, Lexicon, LexiconError, WordCounts};
 use crate::model::{Fitted, Model};
 use crate::{AtomicFile, Config};
 
@@ -101,6 +101,13 @@ impl TrainedModel {
             words.add(&word, 1)?;
         }
         Ok(words)
+    }
+
+    /// What becomes of capital letters in further lists of known words: a model that has none makes no difference between *Lisa* and
+    /// *lisa*.
+    pub fn known_casing(&self) -> Casing {
+        let has_capitals = self.alphabet.letters().any(|letter| letter.chars().any(char::is_uppercase));
+        if has_capitals { self.config.data.casing() } else { self.config.data.lower_casing() }
     }
 
     /// The same model with the list that it was trained on, for a file that is to be complete by itself.

@@ -101,7 +101,7 @@ struct MatchArguments {
     /// How often each three letters in a row of a pseudoword occur in the lexicon's words, at least
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 3)]
     attested: u64,
-    /// No words of this list; can be repeated
+    /// No words of this list, language (such as de) or Hunspell dictionary (fr.dic, with fr.aff beside it); can be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     not_in: Vec<PathBuf>,
     /// Another lexicon, such as that of a second language: for the measures other-coltheart-n and other-old20, and no words of it
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let other = arguments.matching.other_lexicon.as_ref().map(read_other).transpose()?;
     let mut request = request(arguments, own_casing)?;
     for path in arguments.matching.not_in.iter().chain(&arguments.matching.other_lexicon) {
-        request.refused.push(Arc::new(read_refused(path, casing, messages).context("--not-in")?));
+        request.refused.push(read_refused(path, model.known_casing(), messages).context("--not-in")?);
     }
     match known_words(&model) {
         Ok(list) => request.refused.push(Arc::new(list)),

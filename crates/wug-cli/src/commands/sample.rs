@@ -97,7 +97,7 @@ struct RefusalArguments {
     /// Only words that are neither in the model's training list nor otherwise known in its language
     #[arg(long)]
     novel: bool,
-    /// No words of this list; can be repeated
+    /// No words of this list, language (such as de) or Hunspell dictionary (fr.dic, with fr.aff beside it); can be repeated
     #[arg(long, alias = "exclude", value_name = "FILE", value_hint = ValueHint::FilePath)]
     not_in: Vec<PathBuf>,
     /// No word twice
@@ -228,7 +228,7 @@ impl Arguments {
             words = words.refuse(known_words(model)?);
         }
         for path in not_in {
-            let list = read_refused(path, model.config.data.casing(), messages).context("--not-in")?;
+            let list = read_refused(path, model.known_casing(), messages).context("--not-in")?;
             words = words.refuse(list);
         }
         words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);

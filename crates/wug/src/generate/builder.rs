@@ -19,7 +19,7 @@ use super::source::WordSource;
 use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
 use super::words::Words;
-use crate::lexicon::{Alphabet, Symbol, WordCounts};
+use crate::lexicon::{Alphabet, KnownWords, Symbol};
 use crate::model::flow::Choice;
 use crate::model::{Fitted, Kind};
 use crate::{Execution, Result, TrainedModel};
@@ -58,7 +58,7 @@ pub struct WordBuilder<'m> {
     execution: Execution,
     constraints: Vec<Constraint>,
     classes: Classes,
-    refused: Vec<Arc<WordCounts>>,
+    refused: Vec<Arc<dyn KnownWords>>,
     unique: bool,
     max_tries: u64,
     noise: f32,
@@ -124,9 +124,9 @@ impl<'m> WordBuilder<'m> {
         Self { classes, ..self }
     }
 
-    /// Refuses the words of a list, such as [`TrainedModel::training_list`] for novel words.
-    pub fn refuse(mut self, list: impl Into<Arc<WordCounts>>) -> Self {
-        self.refused.push(list.into());
+    /// Refuses the words of a list or dictionary, such as [`TrainedModel::training_list`] for novel words.
+    pub fn refuse(mut self, known: impl KnownWords + 'static) -> Self {
+        self.refused.push(Arc::new(known));
         self
     }
 

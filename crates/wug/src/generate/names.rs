@@ -15,7 +15,7 @@ use super::source::WordSource;
 use super::steps::{LANES, Steps};
 use super::words::GaveUp;
 use crate::Result;
-use crate::lexicon::{Alphabet, WordCounts};
+use crate::lexicon::{Alphabet, KnownWords};
 use crate::model::Fitted;
 
 /// The version of the way from keys to words. It changes if the same key would get another word.
@@ -37,7 +37,7 @@ pub struct Names<'m> {
     pub(super) steps: Steps<'m>,
     pub(super) settings: DrawSettings,
     pub(super) automaton: Automaton,
-    pub(super) refused: Vec<Arc<WordCounts>>,
+    pub(super) refused: Vec<Arc<dyn KnownWords>>,
     pub(super) max_tries: u64,
     /// Hash of the version and the model.
     pub(super) base: Sha256,
@@ -147,8 +147,8 @@ impl Names<'_> {
     }
 }
 
-fn is_known(refused: &[Arc<WordCounts>], word: &str) -> bool {
-    refused.iter().any(|list| list.count(word) > 0)
+fn is_known(refused: &[Arc<dyn KnownWords>], word: &str) -> bool {
+    refused.iter().any(|known| known.has(word))
 }
 
 #[cfg(test)]

@@ -99,6 +99,16 @@ pub enum LexiconError {
         /// What the decoder says.
         source: io::Error,
     },
+    /// A dictionary in an encoding that is not read.
+    #[error(
+        "{name} is written in {encoding}; convert the .dic and the .aff file first, with `iconv -f {encoding} -t UTF-8`"
+    )]
+    Encoding {
+        /// The file.
+        name: String,
+        /// What its characters are said to be.
+        encoding: String,
+    },
     /// Bytes that are not UTF-8.
     #[error(
         "{place}: the byte at offset {offset} is not valid UTF-8; convert the text first, for example with \

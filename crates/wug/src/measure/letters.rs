@@ -7,8 +7,8 @@ use super::neighbours::{Neighbourhood, Neighbours};
 use super::parallel;
 use super::positional::PositionalNgrams;
 use super::shape::Shape;
-use crate::lexicon::Lexicon;
 use crate::lexicon::letters::{letters, normalise};
+use crate::lexicon::{END, Lexicon, Symbol};
 use crate::vowels::Vowels;
 
 /// Nearest words that are named.
@@ -117,6 +117,16 @@ impl<'a> LetterMeasures<'a> {
     /// How often the rarest of a word's trigrams occurs, which takes little time.
     pub fn rarest_trigram(&self, word: &str) -> u64 {
         self.positional.rarest_trigram(&self.neighbours.letters(word))
+    }
+
+    /// The lexicon's number of a letter; [`END`] if it lacks it.
+    pub(crate) fn symbol(&self, letter: &str) -> Symbol {
+        self.lexicon().alphabet().symbol(letter).unwrap_or(END)
+    }
+
+    /// How often three letters in a row occur in the lexicon's words; [`END`] stands for their beginning and end.
+    pub(crate) fn trigram(&self, letters: [Symbol; 3]) -> u64 {
+        self.positional.trigram(letters)
     }
 
     /// Measures words on several threads.

@@ -7,6 +7,7 @@
 
 mod assess;
 mod balance;
+mod few;
 mod pool;
 mod quality;
 mod report;
@@ -24,7 +25,7 @@ use super::reference::Reference;
 use super::score::{ScoreProblem, ScoreSettings, Scorer};
 use super::words::{MeasuredWord, Measures};
 use crate::generate::{Classes, Constraint, ConstraintError};
-use crate::lexicon::WordCounts;
+use crate::lexicon::KnownWords;
 use crate::{Execution, Result};
 pub use quality::{Quality, Worst};
 
@@ -53,8 +54,8 @@ pub struct MatchRequest {
     pub constraints: Vec<Constraint>,
     /// Classes of letters for them.
     pub classes: Classes,
-    /// Lists whose words are no pseudowords. Words of the lexicon never are.
-    pub refused: Vec<Arc<WordCounts>>,
+    /// Lists and dictionaries whose words are no pseudowords. Words of the lexicon never are.
+    pub refused: Vec<Arc<dyn KnownWords>>,
 }
 
 impl Default for MatchRequest {
@@ -261,6 +262,9 @@ impl Measures<'_> {
         mut watch: impl FnMut(MatchProgress) -> ControlFlow<()>,
     ) -> Result<Matched> {
         request.check(self.other.is_some())?;
+        if targets.is_empty() {
+            return Err(MatchError::Request("there is no word to match in the list".to_owned()).into());
+        }
         let mut watch = Watch(&mut watch);
         watch.tell(MatchStage::Targets, 0.0)?;
         let mut shortages = Vec::new();

@@ -62,8 +62,12 @@ impl PositionalNgrams {
     /// How often the rarest of the word's trigrams occurs in the lexicon's words, at any place; the beginning and the end of a word count
     /// as letters. Zero means that no word spells like this.
     pub(crate) fn rarest_trigram(&self, letters: &[Symbol]) -> u64 {
-        let count = |trigram| self.trigrams.get(&trigram).copied().unwrap_or(0);
-        bounded(letters).map(count).min().unwrap_or(0)
+        bounded(letters).map(|trigram| self.trigram(trigram)).min().unwrap_or(0)
+    }
+
+    /// How often a trigram occurs, with [`END`] for the beginning and the end of a word.
+    pub(crate) fn trigram(&self, letters: [Symbol; 3]) -> u64 {
+        self.trigrams.get(&letters).copied().unwrap_or(0)
     }
 }
 

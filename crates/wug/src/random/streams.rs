@@ -26,6 +26,7 @@ pub(crate) const EVALUATED_WORDS: [u8; 8] = *b"filter\0\0";
 pub(crate) const REFERENCE_WORDS: [u8; 8] = *b"refwords";
 pub(crate) const REFERENCE_STRINGS: [u8; 8] = *b"refchars";
 pub(crate) const LENGTH_PROFILES: [u8; 8] = *b"lengths\0";
+pub(crate) const LISTED_WORDS: [u8; 8] = *b"listed\0\0";
 pub(crate) const STIMULI_ORDER: [u8; 8] = *b"ld1nn\0\0\0";
 
 /// Noise of the states.

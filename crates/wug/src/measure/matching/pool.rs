@@ -11,8 +11,8 @@ use super::super::letters::Lexicality;
 use super::super::reference::Reference;
 use super::super::score::ScoreSettings;
 use super::super::words::{MeasuredWord, Measures};
-use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch};
-use crate::generate::{Constraint, SampleError, WordBuilder};
+use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch, few};
+use crate::generate::{Automaton, Constraint, MAX_LETTERS, SampleError, WordBuilder};
 use crate::lexicon::WordCounts;
 use crate::{Error, Result};
 
@@ -236,11 +236,18 @@ impl Pool {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<String>> {
         let Group { constraints, length, .. } = &self.groups[group];
+        let mut constraints: Vec<Constraint> =
+            constraints.iter().chain(&request.constraints).cloned().collect();
+        constraints.extend([Constraint::AtLeast(*length), Constraint::AtMost(*length)]);
+        let automaton = Automaton::new(&measures.model.alphabet, &request.classes, &constraints, MAX_LETTERS)
+            .map_err(SampleError::from)?;
+        if let Some(words) = few::words(measures, &automaton, wanted, request)? {
+            return Ok(words);
+        }
         let mut words = measures.model.words().execution(measures.scorer.settings().execution);
         words = words.classes(request.classes.clone()).unique(true).max_tries(CANDIDATE_TRIES);
-        words = constraints.iter().chain(&request.constraints).cloned().fold(words, WordBuilder::constraint);
-        words = request.refused.iter().cloned().fold(words, WordBuilder::refuse);
-        words = words.constraint(Constraint::AtLeast(*length)).constraint(Constraint::AtMost(*length));
+        words = constraints.into_iter().fold(words, WordBuilder::constraint);
+        words = request.refused.iter().cloned().fold(words, |words, known| words.refuse(known));
         let share = group as f64 / self.groups.len() as f64;
         let words = words.watch(|_| match watch.tell(MatchStage::Candidates, share) {
             Ok(()) => ControlFlow::Continue(()),

@@ -12,13 +12,16 @@ impl fmt::Display for Matched {
         let pairs: usize = self.targets.iter().map(|target| target.pseudowords.len()).sum();
         writeln!(
             formatter,
-            "{} words, {pairs} pseudowords out of {} candidates\n",
+            "{} words, {pairs} pseudowords out of {} candidates",
             self.targets.len(),
             grouped(self.candidates as u64)
         )?;
+        if pairs == 0 {
+            return write!(formatter, "nothing was matched");
+        }
         writeln!(
             formatter,
-            "{:<26} {:>10} {:>12} {:>11} {:>8} {:>7} {:>7}  worst",
+            "\n{:<26} {:>10} {:>12} {:>11} {:>8} {:>7} {:>7}  worst",
             "measure", "words", "pseudowords", "difference", "paired p", "mean SD", "|SD|"
         )?;
         for quality in &self.quality {

@@ -168,6 +168,8 @@ fn whoever_watches_can_stop_and_requests_are_checked() {
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Stopped, "{stop:?}");
     }
+    let nothing = measures.match_list(&[], &request(), |_| ControlFlow::Continue(())).unwrap_err();
+    assert!(nothing.to_string().contains("no word to match"), "{nothing}");
     let mut wrong = |request: MatchRequest| {
         let error = measures.match_list(&TARGETS, &request, |_| ControlFlow::Continue(())).unwrap_err();
         assert!(matches!(error, Error::Match(MatchError::Request(_))), "{error}");
@@ -179,4 +181,36 @@ fn whoever_watches_can_stop_and_requests_are_checked() {
     wrong(MatchRequest { criteria: vec![Criterion::new(Measure::OtherOld20)], ..request() });
     let criterion = Criterion { weight: f64::NAN, ..Criterion::new(Measure::Old20) };
     wrong(MatchRequest { criteria: vec![criterion], ..request() });
+}
+
+/// Few words meet such constraints: all of them are candidates, and they come at once.
+#[test]
+fn constraints_that_few_words_meet_leave_all_of_these_words() {
+    let model = bundled_model().unwrap();
+    let lexicon = lexicon(&model);
+    let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
+    let known = model.known_words().unwrap();
+    let request = MatchRequest {
+        per_target: 500,
+        most_edits: Some(1),
+        refused: vec![Arc::new(model.known_words().unwrap())],
+        ..MatchRequest::default()
+    };
+    let matched = measures.match_list(&["garden"], &request, |_| ControlFlow::Continue(())).unwrap();
+    let mut expected = Vec::new();
+    for place in 0..6 {
+        for letter in 'a'..='z' {
+            let mut word = "garden".to_owned();
+            word.replace_range(place..=place, &letter.to_string());
+            let is_new = lexicon.words().all(|other| other.text != word) && known.count(&word) == 0;
+            if is_new && measures.letters.rarest_trigram(&word) >= 3 {
+                expected.push(word);
+            }
+        }
+    }
+    let mut found = words(&matched);
+    found.sort();
+    expected.sort();
+    assert!(expected.len() > 10);
+    assert_eq!(found, expected);
 }
