@@ -38,6 +38,8 @@ pub struct Dictionary {
 struct Taken<'f> {
     /// Flags that the rest must have.
     flags: &'f [Flag],
+    /// The last suffix: one that stands before it must allow it, whatever the entry allows.
+    suffix: Option<Flag>,
     suffixes: usize,
     prefixes: usize,
     /// Whether affixes of the other kind may stand beside them.
@@ -116,6 +118,10 @@ impl Dictionary {
         let next = |affix: &Affix, stem: &str, suffixes: usize, prefixes: usize| {
             let others = if suffixes > taken.suffixes { taken.prefixes } else { taken.suffixes };
             let allowed = self.affixes.flags(affix.then);
+            let is_suffix = suffixes > taken.suffixes;
+            if is_suffix && taken.suffix.is_some_and(|outer| !allowed.contains(&outer)) {
+                return false;
+            }
             if (others > 0 && !(taken.crosses && affix.crosses))
                 || (taken.flags.is_empty() && !self.affixes.stands_alone(allowed))
             {
@@ -126,7 +132,8 @@ impl Dictionary {
                 taken.flags.iter().copied().filter(|flag| !allowed.contains(flag)).collect();
             flags.push(affix.flag);
             let crosses = taken.crosses && affix.crosses;
-            self.explains(stem, Taken { flags: &flags, suffixes, prefixes, crosses })
+            let suffix = if is_suffix { Some(affix.flag) } else { taken.suffix };
+            self.explains(stem, Taken { flags: &flags, suffix, suffixes, prefixes, crosses })
         };
         (taken.suffixes < SUFFIXES
             && self
@@ -147,7 +154,7 @@ impl KnownWords for Dictionary {
     }
 
     fn has(&self, word: &str) -> bool {
-        self.explains(word, Taken { flags: &[], suffixes: 0, prefixes: 0, crosses: true })
+        self.explains(word, Taken { flags: &[], suffix: None, suffixes: 0, prefixes: 0, crosses: true })
     }
 }
 
