@@ -260,4 +260,13 @@ impl Graph {
         }
         known
     }
+
+    /// Whether a parameter is a table of this graph's set.
+    #[track_caller]
+    pub(crate) fn knows_table(&self, operation: &'static str, table: Param) -> bool {
+        if self.knows(operation, table) && !table.is_table {
+            self.fail(operation, format!("the parameter ({}×{}) is no table", table.rows, table.cols));
+        }
+        table.set == self.params && table.is_table
+    }
 }

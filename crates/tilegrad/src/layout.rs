@@ -2,7 +2,8 @@
 //!
 //! Products towards the weights run their vectors along the shorter side of a matrix, because the
 //! factor of that side is the one to be transposed. So the gradient of a matrix is kept with its
-//! longer side as rows and each row filled up to whole vectors.
+//! longer side as rows and each row filled up to whole vectors. The gradient of a table is kept by its rows, to which
+//! words add one by one.
 
 use crate::element::Element;
 use crate::params::{Param, Params};
@@ -15,9 +16,9 @@ pub(crate) struct Entry {
     start: usize,
     /// Vectors in a row.
     pub(crate) stride: usize,
-    /// Rows: the longer side.
+    /// Rows: the longer side, or the rows of a table.
     pub(crate) long: usize,
-    /// Numbers in a row: the shorter side.
+    /// Numbers in a row: the other side.
     short: usize,
     /// Whether rows are the parameter's columns.
     pub(crate) transposed: bool,
@@ -38,7 +39,7 @@ impl Layout {
         let mut vectors = 0;
         let entry = |info: &crate::params::ParamInfo| {
             // A vector is one row of a matrix, whatever its length.
-            let transposed = info.cols == 1 || info.cols > info.rows;
+            let transposed = !info.is_table && (info.cols == 1 || info.cols > info.rows);
             let (long, short) = if transposed { (info.cols, info.rows) } else { (info.rows, info.cols) };
             let stride = short.div_ceil(T::LANES);
             let entry = Entry { start: vectors, stride, long, short, transposed, offset: info.offset };
@@ -61,13 +62,6 @@ impl Layout {
     pub(crate) fn range(&self, param: Param) -> Range<usize> {
         let entry = self.entry(param);
         entry.start..entry.start + entry.long * entry.stride
-    }
-
-    /// How far apart neighbours in a column and in a row of the parameter lie, in numbers.
-    pub(crate) fn strides<T: Element>(&self, param: Param) -> (usize, usize) {
-        let entry = self.entry(param);
-        let long = entry.stride * T::LANES;
-        if entry.transposed { (1, long) } else { (long, 1) }
     }
 
     /// Writes the sum of all `parts`, in their order, to the flat gradient.

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A handle to one named parameter of a [`Params`] set: a matrix, or a vector (a matrix of one column).
+/// A handle to one named parameter of a [`Params`] set: a matrix, a vector (a matrix of one column), or a table of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
     pub(crate) set: u32,
     pub(crate) index: u32,
     pub(crate) offset: usize,
+    pub(crate) is_table: bool,
     /// Number of rows (outputs).
     pub rows: usize,
     /// Number of columns (inputs); 1 for a vector.
@@ -27,6 +28,8 @@ pub struct ParamInfo {
     pub cols: usize,
     /// Whether it was declared as a vector.
     pub is_vector: bool,
+    /// Whether it was declared as a table.
+    pub is_table: bool,
     /// First number in the flat vector.
     pub offset: usize,
 }
@@ -69,7 +72,16 @@ impl Params {
     /// If the name is taken or a dimension is zero: both are mistakes in the model's code.
     #[track_caller]
     pub fn matrix(&mut self, name: impl Into<String>, rows: usize, cols: usize) -> Param {
-        self.declare(name.into(), rows, cols, false)
+        self.declare(name.into(), (rows, cols), false, false)
+    }
+
+    /// Declares a table, whose rows are looked up one by one: its gradient is kept row by row.
+    ///
+    /// # Panics
+    /// If the name is taken or a dimension is zero: both are mistakes in the model's code.
+    #[track_caller]
+    pub fn table(&mut self, name: impl Into<String>, rows: usize, cols: usize) -> Param {
+        self.declare(name.into(), (rows, cols), false, true)
     }
 
     /// Declares a vector.
@@ -78,19 +90,25 @@ impl Params {
     /// If the name is taken or `rows` is zero: both are mistakes in the model's code.
     #[track_caller]
     pub fn vector(&mut self, name: impl Into<String>, rows: usize) -> Param {
-        self.declare(name.into(), rows, 1, true)
+        self.declare(name.into(), (rows, 1), true, false)
     }
 
     #[track_caller]
-    fn declare(&mut self, name: String, rows: usize, cols: usize, is_vector: bool) -> Param {
+    fn declare(
+        &mut self,
+        name: String,
+        (rows, cols): (usize, usize),
+        is_vector: bool,
+        is_table: bool,
+    ) -> Param {
         assert!(rows > 0 && cols > 0, "parameter `{name}` has an empty shape {rows}×{cols}");
         let index = self.infos.len();
         let taken = self.by_name.insert(name.clone(), index);
         assert!(taken.is_none(), "parameter `{name}` is declared twice");
         let offset = self.len;
-        self.infos.push(ParamInfo { name, rows, cols, is_vector, offset });
+        self.infos.push(ParamInfo { name, rows, cols, is_vector, is_table, offset });
         self.len += rows * cols;
-        Param { set: self.id, index: index as u32, offset, rows, cols }
+        Param { set: self.id, index: index as u32, offset, is_table, rows, cols }
     }
 
     /// Total count of numbers: the length of the flat vector.

@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn words_that_are_not_active_weigh_nothing() {
         let mut params = Params::new();
-        let table = params.matrix("table", 4, 3);
+        let table = params.table("table", 4, 3);
         let weight = params.matrix("weight", 5, 3);
         let graph = Graph::new(&params, 3);
         let symbols = graph.symbols();

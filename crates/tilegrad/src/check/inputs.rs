@@ -57,9 +57,13 @@ impl Inputs {
         Graph::new(&self.params, self.size.particles)
     }
 
-    fn declare(&mut self, rows: usize, cols: usize, range: Range<f32>) -> Param {
-        let param = self.params.matrix(format!("{}", self.params.iter().len()), rows, cols);
-        for _ in 0..rows * cols {
+    fn name(&self) -> String {
+        self.params.iter().len().to_string()
+    }
+
+    /// Numbers of a parameter that was declared last.
+    fn fill(&mut self, param: Param, range: Range<f32>) -> Param {
+        for _ in 0..param.rows * param.cols {
             self.flat.push(next(&mut self.random, range.clone()));
         }
         param
@@ -67,9 +71,16 @@ impl Inputs {
 
     /// A parameter of random numbers.
     pub(crate) fn weight(&mut self, rows: usize, cols: usize) -> Param {
-        let param = self.declare(rows, cols, -1.0..1.0);
+        let param = self.params.matrix(self.name(), rows, cols);
         self.weights.push(param);
-        param
+        self.fill(param, -1.0..1.0)
+    }
+
+    /// A table of random numbers, which counts as a weight.
+    pub(crate) fn table(&mut self, rows: usize, cols: usize) -> Param {
+        let param = self.params.table(self.name(), rows, cols);
+        self.weights.push(param);
+        self.fill(param, -1.0..1.0)
     }
 
     /// Random data.
@@ -108,7 +119,8 @@ impl Inputs {
 
     /// A variable with random numbers in `range` and a gradient towards parameters.
     pub(crate) fn var<'g>(&mut self, graph: &'g Graph, shape: (usize, Lanes), range: Range<f32>) -> Var<'g> {
-        let param = self.declare(shape.0, 1, -0.1..0.1);
+        let param = self.params.matrix(self.name(), shape.0, 1);
+        self.fill(param, -0.1..0.1);
         let at = self.data.len();
         let factor = self.random_data(graph, shape, -1.0..1.0);
         let constant = self.random_data(graph, shape, range.start + 0.1..range.end - 0.1);

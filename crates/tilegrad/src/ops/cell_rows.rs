@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::table::add_to_rows;
 use super::{Keep, Kernel, Op};
 use crate::cell_order::CellOrder;
 use crate::element::Element;
@@ -20,7 +21,7 @@ impl Graph {
     #[track_caller]
     pub fn cell_rows<'g>(&'g self, table: Param, z: Var<'g>, order: &Arc<CellOrder>) -> Var<'g> {
         let shape = z.shape();
-        if !self.knows("cell rows", table) || !self.owns("cell rows", z) {
+        if !self.knows_table("cell rows", table) || !self.owns("cell rows", z) {
             return z;
         }
         if shape.rows != 1 || table.rows != order.count() {
@@ -113,8 +114,8 @@ impl Kernel for CellRows {
 
     #[inline(always)]
     fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
-        let dy: &[S::Element] = bytemuck::cast_slice(dy);
-        let cols = self.table.cols;
+        let (vectors, cols) = (&*dy, self.table.cols);
+        let dy: &[S::Element] = bytemuck::cast_slice(vectors);
         let soft = self.order.softness() > 0.0;
         if let Some((mut dz, add)) = frame.open_gradient(0, self.z) {
             if !add {
@@ -135,29 +136,23 @@ impl Kernel for CellRows {
             frame.close(dz);
         }
         let mut gradient = frame.open_param(self.table);
-        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
         let (z, lanes) = (frame.numbers(self.z), S::Vector::LANES);
-        // A number of the table lies at its row and its column, each times its stride.
-        let (row_stride, col_stride) = frame.layout().strides::<S::Element>(self.table);
-        for (first, z_lanes) in (0..z.len()).step_by(lanes).zip(z.chunks_exact(lanes)) {
+        for (column, z_lanes) in z.chunks_exact(lanes).enumerate() {
             let mut rows = [0; 8];
             for (row, z) in rows.iter_mut().zip(z_lanes) {
-                *row = self.order.rows()[self.order.cell_at(z.to_f64())] as usize * row_stride;
+                *row = self.order.rows()[self.order.cell_at(z.to_f64())] as usize;
             }
-            for r in 0..cols {
-                let numbers = &mut numbers[r * col_stride..];
-                for (&row, &dy) in rows.iter().zip(&dy[r * z.len() + first..][..lanes]) {
-                    numbers[row] += dy;
-                }
-            }
+            add_to_rows::<S>(&mut gradient, self.table, rows, (vectors, z.len() / lanes), column);
         }
+        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
+        let stride = cols.div_ceil(lanes) * lanes;
         for (lane, point) in z.iter().enumerate().filter(|_| soft) {
             let shares = self.order.shares(point.to_f64());
-            let (other, own) = (shares.other * row_stride, shares.row * row_stride);
+            let (other, own) = (shares.other * stride, shares.row * stride);
             for r in 0..cols {
                 let part = S::Element::from_f64(shares.share) * dy[r * z.len() + lane];
-                numbers[other + r * col_stride] += part;
-                numbers[own + r * col_stride] += S::Element::default() - part;
+                numbers[other + r] += part;
+                numbers[own + r] += S::Element::default() - part;
             }
         }
         frame.close(gradient);
@@ -184,7 +179,7 @@ mod tests {
             check(
                 size,
                 |graph, inputs| {
-                    let table = inputs.weight(cells, rows);
+                    let table = inputs.table(cells, rows);
                     let z = inputs.var(graph, (1, lanes), range) * 0.25;
                     // Only the slope at soft edges is smooth enough for differences.
                     graph.cell_rows(table, if soft { z } else { z.stop_gradient() }, &order)

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
+
 use super::{Kernel, Op, add_row_sums};
 use crate::frame::Frame;
 use crate::graph::{Graph, Symbols, Var, VarId};
@@ -13,7 +15,7 @@ impl Graph {
     /// The row of `table` that belongs to each word's symbol.
     #[track_caller]
     pub fn embedding<'g>(&'g self, table: Param, symbols: Symbols<'g>) -> Var<'g> {
-        self.knows("embedding", table);
+        self.knows_table("embedding", table);
         if !std::ptr::eq(self, symbols.graph) {
             self.fail("embedding", "the symbols belong to another graph".into());
         }
@@ -69,17 +71,40 @@ impl Kernel for Embedding {
     #[inline(always)]
     fn backward<S: Simd>(&self, frame: &mut Frame<'_, S>, dy: &mut [S::Vector]) {
         let mut gradient = frame.open_param(self.table);
-        let words = frame.dims().words;
-        let numbers: &mut [S::Element] = bytemuck::cast_slice_mut(&mut gradient);
-        let dy: &[S::Element] = bytemuck::cast_slice(dy);
-        let (row_stride, col_stride) = frame.layout().strides::<S::Element>(self.table);
-        for (word, &symbol) in frame.symbols(self.symbols).iter().enumerate() {
-            let numbers = &mut numbers[symbol as usize * row_stride..];
-            for r in 0..self.table.cols {
-                numbers[r * col_stride] += dy[r * words + word];
+        let width = frame.width(Lanes::Word);
+        let symbols = frame.symbols(self.symbols).chunks_exact(S::Vector::LANES);
+        for (column, symbols) in symbols.enumerate() {
+            let mut rows = [0; 8];
+            for (row, &symbol) in rows.iter_mut().zip(symbols) {
+                *row = symbol as usize;
             }
+            add_to_rows::<S>(&mut gradient, self.table, rows, (dy, width), column);
         }
         frame.close(gradient);
+    }
+}
+
+/// Adds the lanes of one column of vectors, of rows that are `width` vectors wide, to the rows of a table's gradient that belong to
+/// them. Eight is the most lanes a vector has.
+#[inline(always)]
+pub(super) fn add_to_rows<S: Simd>(
+    gradient: &mut [S::Vector],
+    table: Param,
+    rows: [usize; 8],
+    (dy, width): (&[S::Vector], usize),
+    column: usize,
+) {
+    let lanes = S::Vector::LANES;
+    let row_vectors = table.cols.div_ceil(lanes);
+    for (group, dy) in dy[..table.cols * width].chunks(lanes * width).enumerate() {
+        let mut block = [S::Vector::zeroed(); 8];
+        for (vector, dy) in block.iter_mut().zip(dy.chunks_exact(width)) {
+            *vector = dy[column];
+        }
+        S::Vector::transpose(&mut block[..lanes]);
+        for (&row, &dy) in rows.iter().zip(&block[..lanes]) {
+            gradient[row * row_vectors + group] += dy;
+        }
     }
 }
 
@@ -130,7 +155,7 @@ mod tests {
             check(
                 size,
                 |graph, inputs| {
-                    let table = inputs.weight(symbols, rows);
+                    let table = inputs.table(symbols, rows);
                     graph.embedding(table, inputs.symbols(graph, symbols))
                 },
                 |inputs, word, _| {

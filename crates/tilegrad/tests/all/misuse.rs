@@ -16,6 +16,7 @@ struct Recording<'g> {
     foreign: Var<'g>,
     other: &'g Graph,
     matrix: Param,
+    table: Param,
     foreign_param: Param,
 }
 
@@ -23,6 +24,7 @@ struct Recording<'g> {
 fn error_of(record: impl FnOnce(&Recording<'_>) -> u32) -> (GraphError, u32) {
     let (mut params, mut others) = (Params::new(), Params::new());
     let matrix = params.matrix("matrix", 4, 2);
+    let table = params.table("table", 4, 2);
     let foreign_param = others.matrix("matrix", 4, 2);
     let graph = Graph::new(&params, 3);
     let other = Graph::new(&params, 3);
@@ -37,6 +39,7 @@ fn error_of(record: impl FnOnce(&Recording<'_>) -> u32) -> (GraphError, u32) {
         foreign,
         other: &other,
         matrix,
+        table,
         foreign_param,
     };
     let line = record(&recording);
@@ -246,7 +249,7 @@ fn variables_of_another_graph() {
         line!() - 1
     });
     refused("embedding", &["symbols", "another graph"], |r| {
-        r.graph.embedding(r.matrix, r.other.symbols());
+        r.graph.embedding(r.table, r.other.symbols());
         line!() - 1
     });
     refused("log-softmax", &["symbols", "another graph"], |r| {
@@ -272,6 +275,14 @@ fn parameters_of_another_set() {
     });
     refused("broadcast", another, |r| {
         r.graph.broadcast(r.foreign_param);
+        line!() - 1
+    });
+}
+
+#[test]
+fn only_tables_have_rows_to_look_up() {
+    refused("embedding", &["4×2", "no table"], |r| {
+        r.graph.embedding(r.matrix, r.graph.symbols());
         line!() - 1
     });
 }

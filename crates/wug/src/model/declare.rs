@@ -33,7 +33,7 @@ impl Declare {
     /// A table of one row for each symbol, with entries of this standard deviation.
     pub fn table(&mut self, name: impl Into<String>, rows: usize, cols: usize, deviation: f64) -> Param {
         self.inits.push(Init::Normal(deviation));
-        self.params.matrix(name, rows, cols)
+        self.params.table(name, rows, cols)
     }
 
     /// A vector of equal numbers.

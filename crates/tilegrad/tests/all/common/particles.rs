@@ -22,7 +22,7 @@ impl<T: Element> ParticleStates<T> {
     pub(crate) fn new(particles: usize) -> Self {
         let mut params = Params::new();
         let start = params.vector("start", STATE);
-        let table = params.matrix("table", SYMBOLS, STATE);
+        let table = params.table("table", SYMBOLS, STATE);
         let transition = params.matrix("transition", STATE, STATE);
         let anchor = params.matrix("anchor", STATE, STATE);
         let bias = params.vector("bias", STATE);
