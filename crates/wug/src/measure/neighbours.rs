@@ -2,8 +2,11 @@
 //!
 //! The lexicon is a trie. A walk over it carries, for every number of errors up to some k, which beginnings of the word can be turned into
 //! the prefix so far: a bit for each beginning (Wu & Manber 1992). Where none is left, all words below the prefix are farther away
-//! than k, and the walk leaves them out. Words have twenty others within one, two or three errors as a rule, so that few of the
-//! prefixes are visited; the rest of the words are compared one by one.
+//! than k, and the walk leaves them out.
+//!
+//! Of k errors at most ⌊k/2⌋ fall on the first half of the word, or fewer than k − ⌊k/2⌋ on its second half. So there are two walks,
+//! one over the words as they are and one over the words spelt backwards, and each begins with a half that has few errors: it visits few
+//! prefixes. Words have twenty others within one to four errors as a rule; the rest of the words are compared one by one.
 
 use super::levenshtein::Pattern;
 use crate::lexicon::{END, Lexicon, Symbol, Trie, WordId, letters};
@@ -15,9 +18,27 @@ const NEAREST: usize = 20;
 #[derive(Debug)]
 pub struct Neighbours<'a> {
     lexicon: &'a Lexicon,
-    trie: Trie,
-    /// For each node of the trie, the shortest and the longest word below it, in letters.
-    spans: Vec<[u32; 2]>,
+    forwards: Prefixes,
+    backwards: Prefixes,
+}
+
+/// The prefixes of all words, spelt one way: the nodes of a trie, each with all that a walk wants to know in one place.
+#[derive(Debug)]
+struct Prefixes {
+    nodes: Vec<Prefix>,
+    /// Letters of the longest word.
+    longest: usize,
+}
+
+/// A node, its numbers as in [`Trie`].
+#[derive(Debug)]
+struct Prefix {
+    symbol: Symbol,
+    depth: u32,
+    end: u32,
+    word: Option<WordId>,
+    /// The shortest and the longest word below it, in letters.
+    span: [u32; 2],
 }
 
 /// A word of the lexicon and its distance.
@@ -63,20 +84,8 @@ impl Neighbourhood {
 impl<'a> Neighbours<'a> {
     /// Arranges the words that occur in a lexicon.
     pub fn of(lexicon: &'a Lexicon) -> Self {
-        let trie = Trie::of(lexicon);
-        let mut spans = vec![[u32::MAX, 0]; trie.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for node in trie.nodes() {
-            open.truncate(node.depth - 1);
-            open.push(node.index);
-            if node.word.is_some() {
-                let length = node.depth as u32 - 1;
-                for &index in &open {
-                    spans[index] = [spans[index][0].min(length), spans[index][1].max(length)];
-                }
-            }
-        }
-        Self { lexicon, trie, spans }
+        let forwards = Prefixes::of(&Trie::of(lexicon));
+        Self { lexicon, forwards, backwards: Prefixes::of(&Trie::backwards(lexicon)) }
     }
 
     /// The lexicon.
@@ -106,26 +115,68 @@ impl<'a> Neighbours<'a> {
 
     /// All words within the smallest number of errors that has enough of them; none if that is too large, or the word too long.
     fn near(&self, letters: &[Symbol]) -> Option<Vec<Neighbour>> {
-        let places = Places::of(letters, self.lexicon.alphabet().symbol_count())?;
-        let walks = [Self::within::<2>, Self::within::<3>, Self::within::<4>, Self::within::<5>];
+        let symbols = self.lexicon.alphabet().symbol_count();
+        let forwards = Places::of(letters.iter(), symbols)?;
+        let backwards = Places::of(letters.iter().rev(), symbols)?;
+        let walks =
+            [Self::within::<2>, Self::within::<3>, Self::within::<4>, Self::within::<5>, Self::within::<6>];
         // The word itself does not count.
         let enough = |near: &Vec<Neighbour>| near.iter().filter(|word| word.distance > 0).count() >= NEAREST;
-        walks.into_iter().map(|walk| walk(self, &places)).find(enough)
+        walks.into_iter().map(|walk| walk(self, &forwards, &backwards)).find(enough)
     }
 
     /// The words with fewer than `N` errors.
-    fn within<const N: usize>(&self, places: &Places) -> Vec<Neighbour> {
+    fn within<const N: usize>(&self, forwards: &Places, backwards: &Places) -> Vec<Neighbour> {
+        let (errors, first) = (N - 1, forwards.length.div_ceil(2));
+        let second = forwards.length - first;
+        // At most ⌊k/2⌋ errors by the time that the first half is read, or else less than the rest of them in the second half, before
+        // the last letter of the first half.
+        let mut found = self.forwards.within::<N>(forwards, first + 1, errors / 2);
+        found.extend(self.backwards.within::<N>(backwards, second, errors - errors / 2 - 1));
+        // A word that both have found counts with the smaller number.
+        found.sort_unstable_by_key(|neighbour| (neighbour.word, neighbour.distance));
+        found.dedup_by_key(|neighbour| neighbour.word);
+        found
+    }
+}
+
+impl Prefixes {
+    fn of(trie: &Trie) -> Self {
+        let mut nodes: Vec<Prefix> = Vec::with_capacity(trie.len());
+        let (mut open, mut all): (Vec<usize>, u32) = (Vec::new(), 0);
+        for node in trie.nodes() {
+            open.truncate(node.depth - 1);
+            open.push(node.index);
+            let (depth, end) = (node.depth as u32, node.end as u32);
+            nodes.push(Prefix { symbol: node.symbol, depth, end, word: node.word, span: [u32::MAX, 0] });
+            if node.word.is_some() {
+                let length = depth - 1;
+                for &index in &open {
+                    let [shortest, longest] = &mut nodes[index].span;
+                    (*shortest, *longest) = ((*shortest).min(length), (*longest).max(length));
+                }
+                all = all.max(length);
+            }
+        }
+        Self { nodes, longest: all as usize }
+    }
+
+    /// The words with fewer than `N` errors, of which at most `few` come while fewer than `early` letters of the word have been read. A word's
+    /// number of errors is the smallest of that kind.
+    fn within<const N: usize>(&self, places: &Places, early: usize, few: usize) -> Vec<Neighbour> {
         let last = places.length;
+        let early = (1u64 << early) - 1;
         let lengths = [(last + 1).saturating_sub(N) as u32, (last + N - 1) as u32];
         let beginnings = u64::MAX >> (63 - last);
         // For each depth and number of errors, the beginnings of the word that can be turned into the prefix. The empty prefix
         // comes from beginnings with as many letters as there are errors.
-        let mut rows = vec![[0u64; N]; self.trie.depth() + 1];
+        let mut rows = vec![[0u64; N]; self.longest + 2];
         rows[0] = std::array::from_fn(|errors| (1 << (errors + 1)) - 1);
+        rows[0][few + 1..].iter_mut().for_each(|row| *row &= !early);
         let (mut found, mut index) = (Vec::new(), 0);
-        while index < self.trie.len() {
-            let node = self.trie.node(index);
-            let before = rows[node.depth - 1];
+        while let Some(node) = self.nodes.get(index) {
+            let depth = node.depth as usize;
+            let before = rows[depth - 1];
             if let Some(word) = node.word {
                 let distance = before.iter().position(|row| row >> last & 1 == 1);
                 found.extend(distance.map(|distance| Neighbour { distance, word }));
@@ -139,11 +190,15 @@ impl<'a> Neighbours<'a> {
                 // A letter that matches, one too many, another one, one too few.
                 let fewer = before[errors - 1];
                 now[errors] = (before[errors] << 1 & own) | fewer | (fewer | now[errors - 1]) << 1;
+                if errors > few {
+                    now[errors] &= !early;
+                }
             }
-            let [shortest, longest] = self.spans[index];
-            let alive = now[N - 1] & beginnings != 0 && shortest <= lengths[1] && longest >= lengths[0];
-            rows[node.depth] = now;
-            index = if alive { index + 1 } else { node.end };
+            let [shortest, longest] = node.span;
+            let any = now.iter().fold(0, |all, row| all | row);
+            let alive = any & beginnings != 0 && shortest <= lengths[1] && longest >= lengths[0];
+            rows[depth] = now;
+            index = if alive { index + 1 } else { node.end as usize };
         }
         found
     }
@@ -157,12 +212,12 @@ struct Places {
 
 impl Places {
     /// None if a bit for each beginning of the word does not fit.
-    fn of(letters: &[Symbol], symbols: usize) -> Option<Self> {
-        let mut bits = vec![0; symbols];
+    fn of<'l>(letters: impl ExactSizeIterator<Item = &'l Symbol>, symbols: usize) -> Option<Self> {
+        let (length, mut bits) = (letters.len(), vec![0; symbols]);
         for (bit, &letter) in (1..64).zip(letters) {
             bits[usize::from(letter)] |= 1 << bit;
         }
-        (letters.len() < 64).then_some(Self { length: letters.len(), bits })
+        (length < 64).then_some(Self { length, bits })
     }
 }
 
