@@ -27,10 +27,22 @@ pub struct Claim {
     pub verdict: Verdict,
     /// When it is said to hold.
     pub rule: &'static str,
+    /// The number that decides, in short; none if there is no single one.
+    pub figure: Option<String>,
     /// The numbers that decide.
     pub evidence: Vec<String>,
     /// What is known beforehand.
     pub remark: Option<&'static str>,
+}
+
+/// How claims begin that are not the paper's.
+const BEYOND: &str = "Beyond the paper: ";
+
+impl Claim {
+    /// Whether the paper makes it.
+    pub(crate) fn is_of_the_paper(&self) -> bool {
+        !self.claim.starts_with(BEYOND)
+    }
 }
 
 /// Whether a claim holds.
@@ -51,7 +63,7 @@ impl Verdict {
         match self {
             Verdict::Holds => "holds",
             Verdict::DoesNotHold => "does not hold",
-            Verdict::CannotSay => "cannot say",
+            Verdict::CannotSay => "cannot be told",
         }
     }
 
@@ -103,6 +115,10 @@ pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
         baseline::on_par_by_mixture(summary),
         baseline::on_par_by_exact(summary),
         baseline::on_par_with_shared_flow(summary),
+        baseline::choice_and_equal_states(summary),
+        baseline::choice_and_equal_parameters(summary),
+        baseline::choice_on_held_out_words(summary),
+        baseline::choice_and_twin(summary),
     ];
     claims.retain(|claim| !claim.evidence.is_empty());
     claims
@@ -112,28 +128,57 @@ pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
 #[derive(Default)]
 struct Evidence {
     lines: Vec<String>,
+    /// The first number, in short.
+    figure: Option<String>,
+    /// The smallest and the largest number, where several have to hold.
+    range: Option<(f64, f64)>,
     /// What was not measured.
     missing: Vec<String>,
     verdicts: Vec<Verdict>,
+    /// Why something cannot be told.
+    reasons: Vec<String>,
     basis: Option<Basis>,
 }
 
 impl Evidence {
     /// Adds a contrast under its name and a verdict on it; one that was not measured leaves the claim open.
     fn add(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Interval) -> Verdict) {
-        let Some(contrast) = contrast else {
+        if let Some(contrast) = &contrast {
+            let verdict = judge(contrast.estimate());
+            self.verdicts.push(verdict);
+            if verdict == Verdict::CannotSay {
+                self.reasons.push(format!("{name}: {}", why_open(contrast)));
+            }
+        } else {
             self.lack(name);
-            return;
-        };
+        }
+        self.show(name, contrast);
+    }
+
+    /// The same, with the verdict beside the number: one of several that all have to hold.
+    fn add_with_verdict(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Interval) -> Verdict) {
+        let estimate = contrast.as_ref().map(Contrast::estimate);
+        self.add(name, contrast, judge);
+        if let (Some(estimate), Some(line)) = (estimate, self.lines.last_mut()) {
+            line.push_str(&format!(": {}", judge(estimate).name()));
+            let (low, high) = self.range.unwrap_or((estimate.value, estimate.value));
+            self.range = Some((low.min(estimate.value), high.max(estimate.value)));
+        }
+    }
+
+    /// Shows a contrast that does not decide.
+    fn show(&mut self, name: &str, contrast: Option<Contrast>) {
+        let Some(contrast) = contrast else { return };
         let estimate = contrast.estimate();
         self.lines.push(format!("{name}: {} nats per word", describe(estimate)));
-        self.verdicts.push(judge(estimate));
+        let short = || format!("{:+.2} ± {:.2} nats", estimate.value, estimate.reach).replace('-', "−");
+        self.figure.get_or_insert_with(short);
         self.basis = self.basis.max(Some(contrast.basis));
     }
 
     /// Something that was not measured leaves the claim open.
     fn lack(&mut self, name: &str) {
-        self.missing.push(format!("{name}: not measured"));
+        self.missing.push(name.to_owned());
         self.verdicts.push(Verdict::CannotSay);
     }
 
@@ -149,11 +194,30 @@ impl Evidence {
             ),
             _ => {}
         }
-        if !self.lines.is_empty() {
-            self.lines.append(&mut self.missing);
+        let verdict = Verdict::all(&self.verdicts);
+        if let Some((low, high)) = self.range {
+            self.figure = Some(format!("{low:+.2} to {high:+.2} nats").replace('-', "−"));
         }
-        Claim { claim, verdict: Verdict::all(&self.verdicts), rule, evidence: self.lines, remark }
+        if !self.lines.is_empty() && verdict == Verdict::CannotSay {
+            self.lines.extend(self.reasons.into_iter().map(|reason| format!("Cannot be told: {reason}.")));
+            if !self.missing.is_empty() {
+                self.lines.push(format!("Not run: {}.", self.missing.join("; ")));
+            }
+        }
+        Claim { claim, verdict, rule, figure: self.figure, evidence: self.lines, remark }
     }
+}
+
+/// Why an interval decides nothing, and whether more runs would change that.
+fn why_open(contrast: &Contrast) -> String {
+    let Interval { value, reach, .. } = contrast.estimate();
+    if value.abs() + reach <= MARGIN {
+        return format!(
+            "the difference is smaller than {MARGIN} nats per word, about the paper's deviation between runs, and more runs \
+             would not make it larger"
+        );
+    }
+    "the 95 % interval has both sides of the rule".into()
 }
 
 /// An estimate with its uncertainty.

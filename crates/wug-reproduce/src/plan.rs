@@ -7,10 +7,8 @@ use std::str::FromStr;
 use wug::Config;
 use wug::model::{Kind, Model};
 
-use crate::{Error, Profile, Result, RowSpec, Subject, rows};
+use crate::{Error, Profile, Result, RowSpec, SYMBOLS, Subject, rows};
 
-/// Symbols of the alphabet for which costs are compared; they hardly depend on it.
-const SYMBOLS: usize = 27;
 /// What particles share costs as much as this many of them: K = 10 takes 2.8 times as long as K = 1.
 const SHARED: usize = 4;
 
@@ -35,7 +33,7 @@ impl PlannedRun {
     pub fn cost(&self) -> f64 {
         let model = &self.config.model;
         let particles = if model.kind != Kind::StateSpace { 1 } else { model.bound.particles };
-        // A configuration that passed its check makes a model.
+        // A configuration that passed its check makes a model. Costs hardly depend on the alphabet.
         let parameters = Model::new(model, SYMBOLS).map_or(1, |model| model.params().len());
         self.config.train.words as f64 * parameters as f64 * (particles + SHARED) as f64
     }
@@ -73,8 +71,8 @@ impl Plan {
         let mut runs = Vec::new();
         let mut used = vec![false; self.selection.len()];
         for row in rows() {
-            let Subject::Trained { runs: most, config } = &row.subject else { continue };
-            for seed in 1..=self.profile.seeds.min(*most) {
+            let Subject::Trained { runs: own, config } = &row.subject else { continue };
+            for seed in 1..=self.profile.seeds.unwrap_or(*own) {
                 let name = run_name(&row.name, seed);
                 let mut wanted = self.selection.is_empty();
                 for (used, chosen) in used.iter_mut().zip(&self.selection) {
@@ -171,8 +169,8 @@ pub(crate) fn longest_first(runs: &mut [PlannedRun]) {
 mod tests {
     use super::*;
 
-    fn plan(selection: &[&str], overrides: &[&str], seeds: u64) -> Plan {
-        let profile = Profile { seeds, ..Profile::from_toml(Profile::BUNDLED[0].1).unwrap() };
+    fn plan(selection: &[&str], overrides: &[&str], seeds: impl Into<Option<u64>>) -> Plan {
+        let profile = Profile { seeds: seeds.into(), ..Profile::from_toml(Profile::BUNDLED[0].1).unwrap() };
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Plan { profile, overrides: owned(overrides), selection: owned(selection) }
     }
@@ -184,19 +182,19 @@ mod tests {
     #[test]
     fn everything_is_run_once_and_rows_of_two_tables_only_once() {
         let runs = plan(&[], &[], 1).runs().unwrap();
-        assert_eq!(runs.len(), 34);
+        assert_eq!(runs.len(), 56);
         let mut distinct = names(&runs);
         distinct.sort();
         distinct.dedup();
-        assert_eq!(distinct.len(), 34);
+        assert_eq!(distinct.len(), 56);
     }
 
-    /// One sample has five runs, importance weighting ten, large states one.
+    /// Rows have a number of runs of their own, unless the profile has one for all.
     #[test]
-    fn seeds_are_bounded_by_the_papers_runs() {
-        let count = |name: &str, seeds: u64| plan(&[name], &[], seeds).runs().unwrap().len();
-        assert_eq!((count("tril", 10), count("tril-k2", 10), count("2xtril-k10-d32", 10)), (5, 10, 1));
-        assert_eq!((count("tril", 3), count("tril-k2", 3), count("2xtril-k10-d32", 3)), (3, 3, 1));
+    fn runs_of_a_row() {
+        let count = |name: &str, seeds: Option<u64>| plan(&[name], &[], seeds).runs().unwrap().len();
+        assert_eq!((count("tril", None), count("2xtril-k10-d32", None)), (3, 2));
+        assert_eq!((count("tril", Some(1)), count("2xtril-k10-d32", Some(5))), (1, 5));
     }
 
     #[test]
@@ -206,7 +204,7 @@ mod tests {
         assert_eq!(selected("figure1"), ["2xtril-k10-s1", "2xtril-k10-s2"]);
         assert_eq!(selected("table2").len(), 4);
         assert_eq!(selected("table3").len(), 32);
-        assert_eq!(selected("beyond").len(), 10);
+        assert_eq!(selected("beyond").len(), 66);
         let error = plan(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
         assert!(error.starts_with("there is no `tirl` (did you mean `tril`?)"), "{error}");
         for name in selectable() {
@@ -242,7 +240,7 @@ mod tests {
 
     #[test]
     fn shards_share_out_all_runs_evenly() {
-        let runs = plan(&[], &[], 10).runs().unwrap();
+        let runs = plan(&[], &[], None).runs().unwrap();
         let mut together = Vec::new();
         let mut costs = Vec::new();
         for number in 1..=4 {

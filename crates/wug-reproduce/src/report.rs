@@ -1,6 +1,9 @@
 //! The report on all results of a folder, in three forms: a page, Markdown and JSON.
 
+mod beyond;
+mod definitions;
 mod figures;
+mod first_page;
 mod html;
 mod markdown;
 mod paper;
@@ -19,6 +22,7 @@ use serde::Serialize;
 use wug::AtomicFile;
 
 pub(crate) use figures::Drawing;
+pub(crate) use first_page::FirstPage;
 pub(crate) use samples::SampleList;
 pub(crate) use setting::Setting;
 pub(crate) use table::{Cell, Here, Table};
@@ -28,6 +32,8 @@ use crate::{Claim, Error, Folder, Result, RunResult, Summary, claims};
 /// Everything that the report says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
+    /// What a reader has to know.
+    pub first_page: FirstPage,
     /// What was run.
     pub setting: Setting,
     /// The paper's claims, judged.
@@ -44,12 +50,15 @@ impl Report {
     /// The report on some results. What none of them says anything about is left out.
     pub fn of(results: &[RunResult]) -> Self {
         let summary = Summary::of(results);
-        let mut tables = vec![tables::table1(&summary), tables::table2(&summary)];
+        let mut tables =
+            vec![tables::table1(&summary), definitions::definitions(&summary), tables::table2(&summary)];
         tables.extend(tables::table3(&summary));
-        tables.push(tables::beyond(&summary));
+        tables.extend(beyond::beyond(&summary));
+        let claims = claims(&summary);
         Self {
+            first_page: FirstPage::of(results, &summary, &claims),
             setting: Setting::of(results),
-            claims: claims(&summary),
+            claims,
             tables: tables.into_iter().filter_map(Table::pruned).collect(),
             figures: figures::figures(&summary),
             samples: samples::samples(&summary),

@@ -3,9 +3,13 @@
 use serde::Deserialize;
 use thiserror::Error;
 use wug::lexicon::SplitKind;
+use wug::model::Model;
 use wug::{Config, UnknownPreset};
 
 use crate::Figure;
+
+/// Letters a to z and the end.
+pub(crate) const SYMBOLS: usize = 27;
 
 /// A row of the tables. What stands in two tables is one row.
 #[derive(Debug, Clone)]
@@ -24,8 +28,8 @@ pub struct RowSpec {
     pub table2: Option<Table2Row>,
     /// Where it stands in Table 3.
     pub table3: Option<Table3Cell>,
-    /// Its number from the top in the table of what the paper does not have.
-    pub beyond: Option<u8>,
+    /// Whether it stands in the tables of what the paper does not have.
+    pub beyond: bool,
 }
 
 /// What makes a row.
@@ -33,7 +37,7 @@ pub struct RowSpec {
 pub enum Subject {
     /// Models that are trained.
     Trained {
-        /// Runs with different seeds in the full profile.
+        /// Runs with different seeds, unless a profile has a number of its own.
         runs: u64,
         /// A preset, split as the row asks for.
         config: Box<Config>,
@@ -124,13 +128,22 @@ struct Entry {
     table1: Option<Table1Row>,
     table2: Option<Table2Row>,
     table3: Option<Table3Cell>,
-    beyond: Option<u8>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     row: Vec<Entry>,
+    beyond: Beyond,
+}
+
+/// What the paper does not have.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Beyond {
+    rows: Vec<Entry>,
+    /// Rows of the paper that stand in the same tables.
+    beside: Vec<String>,
 }
 
 /// Why a document has no rows.
@@ -158,12 +171,17 @@ impl RowSpec {
     /// # Errors
     /// When the document is not of the form of `rows.toml`.
     pub(crate) fn from_toml(text: &str) -> Result<Vec<Self>, RowError> {
-        let document: Document = toml::from_str(text)?;
-        document.row.into_iter().map(Self::new).collect()
+        let Document { row, beyond: Beyond { rows, beside } } = toml::from_str(text)?;
+        let of_the_paper = row.into_iter().map(|entry| {
+            let beyond = beside.contains(&entry.name);
+            Self::new(entry, beyond)
+        });
+        let others = rows.into_iter().map(|entry| Self::new(entry, true));
+        of_the_paper.chain(others).collect()
     }
 
-    fn new(entry: Entry) -> Result<Self, RowError> {
-        let Entry { name, label, figures, table1, table2, table3, beyond, .. } = entry;
+    fn new(entry: Entry, beyond: bool) -> Result<Self, RowError> {
+        let Entry { name, label, figures, table1, table2, table3, .. } = entry;
         let subject = match (entry.oracle, entry.runs) {
             (Some(oracle), None) => Subject::Oracle(oracle),
             (None, Some(runs)) => {
@@ -186,6 +204,17 @@ impl RowSpec {
         }
     }
 
+    /// How many numbers are trained, if it is trained on words of the letters a to z.
+    pub fn parameters(&self) -> Option<usize> {
+        // A configuration that passed its check makes a model.
+        Some(Model::new(&self.config()?.model, SYMBOLS).ok()?.params().len())
+    }
+
+    /// Whether whole words are held out.
+    pub fn splits_types(&self) -> bool {
+        self.config().is_some_and(|config| config.data.split == SplitKind::Types)
+    }
+
     /// F_g and F_q of a cell of Table 3.
     pub fn flows(&self) -> Option<[String; 2]> {
         self.table3.as_ref()?;
@@ -204,7 +233,7 @@ impl RowSpec {
             "table1" => self.table1.is_some(),
             "table2" => self.table2.is_some(),
             "table3" => self.table3.is_some(),
-            "beyond" => self.beyond.is_some(),
+            "beyond" => self.beyond,
             "figure1" => self.figures.contains(&1),
             "figure2" => self.figures.contains(&2),
             _ => false,

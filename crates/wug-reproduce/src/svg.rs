@@ -3,10 +3,12 @@
 
 mod axis;
 mod box_plot;
+mod dot_plot;
 mod line_plot;
 mod scale;
 
 pub(crate) use box_plot::{BoxPlot, PlottedBox};
+pub(crate) use dot_plot::{DotPlot, DotRow};
 pub(crate) use line_plot::{Line, LinePlot};
 pub(crate) use scale::Scale;
 
@@ -21,9 +23,14 @@ const BOTTOM: f64 = 46.0;
 
 /// The beginning of a plot: its size and, for those who do not see it, what it shows.
 fn open(title: &str) -> String {
+    open_with_height(title, HEIGHT)
+}
+
+/// The same for a plot with a height of its own.
+fn open_with_height(title: &str, height: f64) -> String {
     let title = escape(title);
     format!(
-        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\" \
+        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{title}\" \
          xmlns=\"http://www.w3.org/2000/svg\"><title>{title}</title>\n"
     )
 }

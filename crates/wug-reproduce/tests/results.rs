@@ -2,24 +2,32 @@
 
 use std::path::Path;
 
-use wug_reproduce::{Folder, Plan, Profile, Report};
+use wug_reproduce::{Folder, Plan, Profile, Report, rows};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results");
 
-fn quick() -> Plan {
-    let (_, text) = Profile::BUNDLED.into_iter().find(|profile| profile.0 == "quick").expect("a profile");
-    let profile = Profile { seeds: 3, ..Profile::from_toml(text).expect("a profile") };
-    Plan { profile, overrides: Vec::new(), selection: Vec::new() }
+/// The plan of the profile that the results were made with, told by the words that runs see.
+fn plan(words: u64) -> Plan {
+    let profiles = Profile::BUNDLED.map(|(_, text)| Profile::from_toml(text).expect("a profile"));
+    let profile = profiles.into_iter().find(|profile| profile.words == words).expect("a bundled profile");
+    Plan { profile: Profile { seeds: None, ..profile }, overrides: Vec::new(), selection: Vec::new() }
 }
 
 #[test]
 fn every_run_has_its_rows_configuration() {
-    let plan = quick();
-    let runs = plan.runs().expect("runs");
-    assert_eq!(runs.len(), 94);
-    let missing =
-        Folder::at(Path::new(ROOT)).missing(runs, plan.profile.evaluation).expect("the same settings");
+    let folder = Folder::at(Path::new(ROOT));
+    let results = folder.load().expect("results");
+    let plan = plan(results.first().expect("a result").config.train.words);
+    let mut runs = plan.runs().expect("runs");
+    runs.retain(|run| results.iter().any(|result| result.name() == run.name()));
+    assert_eq!(runs.len(), results.len(), "a result is of no run of the full profile");
+    let missing = folder.missing(runs, plan.profile.evaluation).expect("the same settings");
     assert!(missing.is_empty(), "{missing:?}");
+    for row in rows().iter().filter(|row| ["table1", "table2", "table3"].iter().any(|table| row.is_in(table)))
+    {
+        let is_there = results.iter().any(|result| result.row == row.name);
+        assert!(is_there || row.config().is_none(), "{} has no result", row.name);
+    }
 }
 
 #[test]
@@ -30,7 +38,7 @@ fn the_report_is_made_of_the_results() {
         let kept = std::fs::read_to_string(format!("{ROOT}/report.{name}")).expect("a report");
         assert!(
             kept == text,
-            "results/report.{name} is out of date: `wug reproduce --seeds 3 -o results` makes it anew"
+            "results/report.{name} is out of date: `wug reproduce --merge results -o results` makes it anew"
         );
     }
 }

@@ -1,20 +1,12 @@
-//! Configurations by name: our own in several sizes, and the rows that `wug reproduce` runs.
+//! Configurations by name: the default, and the rows that `wug reproduce` runs.
 
 use thiserror::Error;
 
 use crate::Config;
 use crate::suggest::{in_brackets, nearest_name};
 
-/// Our own, as changes to the default: the choice flow in other sizes, and what it is compared with.
-const OWN: &[(&str, &[&str])] = &[
-    ("default", &[]),
-    ("choice-d8", &["state=8", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
-    ("choice-d16", &["state=16", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
-    ("choice-d32", &[]),
-    // A larger memory wants a smaller learning rate: docs/experiments/0004-choice-flow.md.
-    ("choice-d64", &["state=64", "learning_rate=0.002"]),
-    ("twin-d32", &["kind=twin"]),
-];
+/// The name of the default configuration.
+const DEFAULT: &str = "default";
 
 /// What all rows of `wug reproduce` have in common. It is written out in full, so that no row changes when a default does.
 const COMMON: &str = r#"
@@ -53,6 +45,9 @@ const TABLE3: &[&str] = &["condition=data", "particles=1"];
 const BASELINE: &[&str] = &["kind=gru"];
 /// Not in the paper: F_q is F_g itself, and q sees the state.
 const SHARED: &[&str] = &[];
+/// Not in the paper: the choice flow, and its twin with feedback.
+const CHOICE: &[&str] =
+    &["generative.flow=choice", "generative.hidden=[128, 128]", "words=8000000", "batch=256"];
 
 /// Each row as changes to what all have in common, of which the first are those of its kind.
 const ROWS: &[(&str, &[&str], &[&str])] = &[
@@ -90,6 +85,18 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
     ("shared-d8", SHARED, &[]),
     ("shared-d16", SHARED, &["state=16", "encoder=32", "embedding=16"]),
     ("shared-d32", SHARED, &["state=32", "encoder=32", "embedding=16", "learning_rate=0.0015"]),
+    ("choice-d8", CHOICE, &["state=8", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
+    ("choice-d16", CHOICE, &["state=16", "generative.hidden=[64, 64]", "choice_hidden=[64]"]),
+    ("choice-d32", CHOICE, &["state=32"]),
+    // A larger memory wants a smaller learning rate: docs/experiments/0004-choice-flow.md.
+    ("choice-d64", CHOICE, &["state=64", "learning_rate=0.002"]),
+    ("twin-d32", CHOICE, &["state=32", "kind=twin"]),
+    ("gru-64d", BASELINE, &["state=64"]),
+    // As many parameters as choice-d8, choice-d16, choice-d32 and choice-d64, to 1 %.
+    ("gru-40d", BASELINE, &["state=40"]),
+    ("gru-44d", BASELINE, &["state=44"]),
+    ("gru-81d", BASELINE, &["state=81"]),
+    ("gru-97d", BASELINE, &["state=97"]),
 ];
 
 /// A name that is no preset.
@@ -106,7 +113,7 @@ pub struct UnknownPreset {
 impl Config {
     /// The names of all presets.
     pub fn presets() -> impl Iterator<Item = &'static str> {
-        OWN.iter().map(|own| own.0).chain(ROWS.iter().map(|row| row.0))
+        std::iter::once(DEFAULT).chain(ROWS.iter().map(|row| row.0))
     }
 
     /// A configuration by name.
@@ -115,8 +122,8 @@ impl Config {
     /// When there is no preset of that name.
     pub fn preset(name: &str) -> Result<Self, UnknownPreset> {
         let unknown = || UnknownPreset { name: name.to_owned() };
-        if let Some((_, changes)) = OWN.iter().find(|own| own.0 == name) {
-            return Config::default().with_overrides(changes).map_err(|_| unknown());
+        if name == DEFAULT {
+            return Ok(Config::default());
         }
         let (_, kind, own) = ROWS.iter().find(|row| row.0 == name).ok_or_else(unknown)?;
         let common = Config::default().with_toml(COMMON).map_err(|_| unknown())?;
@@ -134,12 +141,26 @@ mod tests {
             assert_eq!(Config::preset(name).map(|config| config.check()), Ok(Ok(())), "{name}");
         }
         assert_eq!(Config::preset("default"), Ok(Config::default()));
-        assert!(
-            Config::preset("tril-k3")
-                .unwrap_err()
-                .to_string()
-                .contains("there are default, choice-d8, choice-d16, choice-d32, choice-d64, twin-d32, tril")
-        );
+        let unknown = Config::preset("tril-k3").unwrap_err().to_string();
+        assert!(unknown.contains("there are default, tril, tril-k2"), "{unknown}");
+    }
+
+    /// The choice flow is measured beside GRUs of as many parameters.
+    #[test]
+    fn baselines_have_as_many_parameters() {
+        let parameters = |name: &str| {
+            let model = crate::model::Model::new(&Config::preset(name).unwrap().model, 27).unwrap();
+            model.params().len() as f64
+        };
+        for (choice, gru) in [
+            ("choice-d8", "gru-40d"),
+            ("choice-d16", "gru-44d"),
+            ("choice-d32", "gru-81d"),
+            ("choice-d64", "gru-97d"),
+        ] {
+            let ratio = parameters(gru) / parameters(choice);
+            assert!((ratio - 1.0).abs() < 0.01, "{choice}, {gru}: {ratio}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::run_progress::RunProgress;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug reproduce                                        everything once: about half an hour on two cores
-  wug reproduce --profile full --seeds 3               longer runs, at most three of each
+  wug reproduce --profile full                         longer runs, two or three of each row
   wug reproduce table3 2xtril-k10                      some tables or rows only
   wug reproduce tril --words 500k                      a short look at one row
   wug reproduce --profile full --list | parallel       the same with GNU parallel
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "quick")]
     #[arg(value_parser = Offered(profile_names().collect()), hide_possible_values = true)]
     profile: String,
-    /// At most this many runs of each row, instead of the profile's number
+    /// So many runs of each row, instead of the profile's number
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     seeds: Option<u64>,
     /// Words that each run sees, such as 500k or 12M, instead of the profile's number
@@ -189,11 +189,7 @@ fn profile(arguments: &Arguments) -> anyhow::Result<Profile> {
     let profile =
         Profile::from_toml(&text).map_err(|error| UsageError(format!("--profile {name}: {error}")))?;
     let Profile { seeds, words, .. } = profile;
-    Ok(Profile {
-        seeds: arguments.seeds.unwrap_or(seeds),
-        words: arguments.words.unwrap_or(words),
-        ..profile
-    })
+    Ok(Profile { seeds: arguments.seeds.or(seeds), words: arguments.words.unwrap_or(words), ..profile })
 }
 
 impl Arguments {

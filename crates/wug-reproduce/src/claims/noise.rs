@@ -13,6 +13,7 @@ pub(super) fn falls_with_position(summary: &Summary<'_>) -> Claim {
     let mut evidence = Evidence::default();
     let points = summary.row(ROW).map(information_by_position).unwrap_or_default();
     if let (Some(found), Some(first), Some(last)) = (slope(&points), points.first(), points.last()) {
+        evidence.figure = Some(format!("I(1) = {:.2}, I({}) = {:.2} bits", first.1, last.0, last.1));
         evidence.lines.push(format!("slope: {} bits per position", describe(found)));
         evidence.lines.push(format!("I({}) = {:.2}, I({}) = {:.2} bits", first.0, first.1, last.0, last.1));
         evidence.verdicts.push(match Verdict::positive(found) {
@@ -33,6 +34,7 @@ pub(super) fn grows_in_training(summary: &Summary<'_>) -> Claim {
         (slope(&points), slope(half), points.first(), half.first(), points.last())
     {
         let change = late.times(last.0 - middle.0);
+        evidence.figure = Some(format!("Ī = {:.2}, then {:.2} bits", first.1, last.1));
         evidence.lines.push(format!("slope of Ī: {} bits per million words", describe(whole)));
         evidence.lines.push(format!("change over the second half: {} bits", describe(change)));
         evidence.lines.push(format!("Ī at the first report {:.2} bits, at the last {:.2}", first.1, last.1));

@@ -35,7 +35,7 @@ fn without_results_nothing_is_said() {
     let some = all(&[("tril", 12.0), ("tril-k10", 11.0)]);
     let helps = claims(&Summary::of(&some)).into_iter().next().expect("a claim");
     assert_eq!(helps.verdict, Verdict::CannotSay);
-    assert_eq!(helps.evidence[1], "2×tril: H(K = 1) − H(K = 10): not measured");
+    assert_eq!(helps.evidence[1], "Not run: 2×tril: H(K = 1) − H(K = 10).");
 }
 
 #[test]
@@ -198,4 +198,38 @@ fn sharing_the_flow() {
     // A size that was not run leaves it open.
     let some: Vec<_> = level(10.9).into_iter().filter(|own| own.row != "gru-32d").collect();
     assert_eq!(verdict(&some, baseline::on_par_with_shared_flow), Verdict::CannotSay);
+}
+
+/// Each size is judged by itself, and all have to hold.
+#[test]
+fn the_choice_flow_beside_baselines() {
+    let equal = |large: f64| {
+        let rows = [(8, "40d", 11.0), (16, "44d", 11.0), (32, "81d", 11.0), (64, "97d", large)];
+        let rows = rows.into_iter().flat_map(|(d, gru, test)| {
+            [runs(&format!("choice-d{d}"), test), runs(&format!("gru-{gru}"), 11.0)].concat()
+        });
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(verdict(&equal(11.0), baseline::choice_and_equal_parameters), Verdict::Holds);
+    let results = equal(11.4);
+    let claim = baseline::choice_and_equal_parameters(&Summary::of(&results));
+    assert_eq!(claim.verdict, Verdict::DoesNotHold);
+    assert!(claim.evidence[0].ends_with(": holds"), "{claim:?}");
+    assert!(claim.evidence[3].ends_with(": does not hold"), "{claim:?}");
+    assert_eq!(claim.figure.as_deref(), Some("+0.00 to +0.40 nats"));
+    assert!(!claim.is_of_the_paper() && weighting::helps(&Summary::of(&[])).is_of_the_paper());
+    let twins =
+        all(&[("choice-d32", 9.0), ("twin-d32", 9.0), ("types-choice-d32", 9.5), ("types-twin-d32", 9.0)]);
+    assert_eq!(verdict(&twins, baseline::choice_and_twin), Verdict::DoesNotHold);
+}
+
+/// A difference that is smaller than what makes one is a reason that more runs would not change.
+#[test]
+fn what_cannot_be_told_has_a_reason() {
+    let mut close = WEIGHTED;
+    (close[3].1, close[7].1) = (12.01, 11.89);
+    let results = all(&close);
+    let claim = weighting::helps(&Summary::of(&results));
+    assert_eq!(claim.verdict, Verdict::CannotSay);
+    assert!(claim.evidence.iter().any(|line| line.contains("smaller than 0.1 nats per word")), "{claim:?}");
 }

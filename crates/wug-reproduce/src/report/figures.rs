@@ -4,7 +4,7 @@ use serde::Serialize;
 use wug::evaluate::Spread;
 
 use crate::claims::mean_history;
-use crate::svg::{BoxPlot, Line, LinePlot, PlottedBox};
+use crate::svg::{BoxPlot, DotPlot, Line, LinePlot, PlottedBox};
 use crate::{Findings, Row, RowSpec, Statistics, Summary};
 
 /// A figure with its caption.
@@ -26,6 +26,8 @@ pub enum Plot {
     Boxes(BoxPlot),
     /// Lines.
     Lines(LinePlot),
+    /// Dots.
+    Dots(DotPlot),
 }
 
 impl Plot {
@@ -34,6 +36,7 @@ impl Plot {
         match self {
             Plot::Boxes(plot) => plot.to_svg(),
             Plot::Lines(plot) => plot.to_svg(),
+            Plot::Dots(plot) => plot.to_svg(),
         }
     }
 }

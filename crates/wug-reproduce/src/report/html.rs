@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Cell, Drawing, Here, Report, SampleList, Table};
+use super::{Cell, Drawing, FirstPage, Here, Report, SampleList, Table};
 use crate::svg::escape;
 use crate::{Claim, Known, Verdict};
 
@@ -20,11 +20,12 @@ pub(super) fn page(report: &Report) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>Words from white noise, run again</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>Words from white noise, run again</h1>\n\
+         <div class=\"first\">\n<h1>Words from white noise, run again</h1>\n\
          <p class=\"lead\">Tables and figures of Schmidt &amp; Hofmann, <cite>Deep State Space Models for Unconditional Word \
          Generation</cite> (NeurIPS 2018), run again with <code>wug</code> on another corpus: levels of H depend on the corpus, \
          so compare rows with each other and the gap closed with the paper's.</p>\n"
     );
+    first_page(&mut html, report);
     setting(&mut html, report);
     claims(&mut html, &report.claims);
     // Pairs of flows make two small tables, which stand side by side.
@@ -45,8 +46,51 @@ pub(super) fn page(report: &Report) -> String {
     html
 }
 
+/// A few sentences, a figure and a table: the rest of the first page, which the title has opened.
+fn first_page(html: &mut String, report: &Report) {
+    let FirstPage { sentences, figure: drawing, answer } = &report.first_page;
+    if !sentences.is_empty() {
+        let _ = writeln!(html, "<p class=\"lead\">{}</p>", escape(&sentences.join(" ")));
+    }
+    html.push_str("<div class=\"glance\">\n");
+    if let Some(drawing) = drawing {
+        figure(html, drawing);
+    }
+    if !report.claims.is_empty() {
+        html.push_str("<section>\n<h2>What holds</h2>\n<table class=\"verdicts\">\n<tbody>\n");
+        for claim in &report.claims {
+            let _ = writeln!(
+                html,
+                "<tr><th scope=\"row\">{}</th><td data-name=\"\">{}</td><td data-name=\"\">{}</td></tr>",
+                escape(claim.claim),
+                verdict(claim),
+                escape(claim.figure.as_deref().unwrap_or("")).replace("± ", "±&nbsp;")
+            );
+        }
+        html.push_str("</tbody>\n</table>\n<p class=\"about\">Differences of H with half the width of their 95 % intervals.</p>\n</section>\n");
+    }
+    html.push_str("</div>\n</div>\n");
+    if !answer.is_empty() {
+        html.push_str("<section>\n<h2>How far can a model without feedback be pushed?</h2>\n");
+        answer.iter().for_each(|text| {
+            let _ = writeln!(html, "<p>{}</p>", escape(text));
+        });
+        html.push_str("</section>\n");
+    }
+}
+
+/// A verdict with its sign.
+fn verdict(claim: &Claim) -> String {
+    let class = match claim.verdict {
+        Verdict::Holds => "holds",
+        Verdict::DoesNotHold => "fails",
+        Verdict::CannotSay => "open",
+    };
+    format!("<span class=\"verdict {class}\">{}</span>", claim.verdict.name())
+}
+
 fn setting(html: &mut String, report: &Report) {
-    html.push_str("<ul class=\"setting\">\n");
+    html.push_str("<section>\n<h2>What was run</h2>\n<ul class=\"setting\">\n");
     for line in &report.setting.lines {
         // Writing to a string cannot fail.
         let _ = writeln!(html, "<li>{}</li>", escape(line));
@@ -55,26 +99,21 @@ fn setting(html: &mut String, report: &Report) {
     for (run, message) in &report.setting.diverged {
         let _ = writeln!(html, "<li>Diverged: {} ({})</li>", escape(run), escape(message));
     }
-    html.push_str("</ul>\n");
+    html.push_str("</ul>\n</section>\n");
 }
 
 fn claims(html: &mut String, claims: &[Claim]) {
     if claims.is_empty() {
         return;
     }
-    html.push_str("<section>\n<h2>What holds</h2>\n<p class=\"about\">Verdicts follow from the runs. ± is a standard error; \
+    html.push_str("<section>\n<h2>The claims one by one</h2>\n<p class=\"about\">Verdicts follow from the runs. ± is a standard error; \
                    95 % intervals decide.</p>\n<ol class=\"claims\">\n");
     for claim in claims {
-        let class = match claim.verdict {
-            Verdict::Holds => "holds",
-            Verdict::DoesNotHold => "fails",
-            Verdict::CannotSay => "open",
-        };
         let _ = writeln!(
             html,
-            "<li><h3>{} <span class=\"verdict {class}\">{}</span></h3>\n<p class=\"about\">Rule: {}.</p>\n<ul>",
+            "<li><h3>{} {}</h3>\n<p class=\"about\">Rule: {}.</p>\n<ul>",
             escape(claim.claim),
-            claim.verdict.name(),
+            verdict(claim),
             escape(claim.rule)
         );
         for line in &claim.evidence {

@@ -7,6 +7,7 @@ use crate::{Claim, Known};
 
 pub(super) fn document(report: &Report) -> String {
     let mut text = String::from("# The paper's tables and figures, run again\n\n");
+    first_page(&mut text, report);
     for line in &report.setting.lines {
         let _ = writeln!(text, "- {line}");
     }
@@ -33,6 +34,29 @@ pub(super) fn document(report: &Report) -> String {
         write_samples(&mut text, list);
     }
     text
+}
+
+/// A few sentences, and the claims with their verdicts; the figure is in the page.
+fn first_page(text: &mut String, report: &Report) {
+    for sentence in &report.first_page.sentences {
+        let _ = writeln!(text, "{}", escape(sentence));
+    }
+    if !report.claims.is_empty() {
+        text.push_str(
+            "\n| claim | verdict | difference of H, half the width of its 95 % interval |\n|---|---|---|\n",
+        );
+    }
+    for claim in &report.claims {
+        let figure = escape(claim.figure.as_deref().unwrap_or(""));
+        let _ = writeln!(text, "| {} | {} | {figure} |", escape(claim.claim), claim.verdict.name());
+    }
+    if !report.first_page.answer.is_empty() {
+        text.push_str("\n## How far can a model without feedback be pushed?\n");
+    }
+    for paragraph in &report.first_page.answer {
+        let _ = writeln!(text, "\n{}", escape(paragraph));
+    }
+    text.push_str(if text.ends_with("\n\n") { "" } else { "\n" });
 }
 
 fn write_claim(text: &mut String, claim: &Claim) {

@@ -94,6 +94,11 @@ impl Cell {
         Self { here, paper }
     }
 
+    /// The same, or an empty cell.
+    pub(super) fn given(self, is_given: bool) -> Self {
+        if is_given { self } else { Self::nothing(self.paper) }
+    }
+
     /// An empty cell.
     pub(super) fn nothing(paper: Option<String>) -> Self {
         Self { here: Here::Nothing, paper }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wug::evaluate::{GeneratedWords, Membership, Metrics, Opponent, Perplexities};
+use wug::evaluate::{GeneratedWords, Membership, Metrics, Perplexities};
 
 use super::paper::paper_gap_closed;
 use super::table::{Cell, Here, Table, TableRow};
@@ -17,7 +17,7 @@ fn number(number: f64, decimals: usize) -> Option<String> {
 }
 
 /// The number of runs behind a row.
-fn runs(row: &Row<'_>) -> Cell {
+pub(super) fn runs(row: &Row<'_>) -> Cell {
     let count = row.results.len();
     Cell::fixed((count > 0).then_some(count as f64), 0, None)
 }
@@ -53,7 +53,7 @@ pub(super) fn table1(summary: &Summary<'_>) -> Table {
         let paper = row.spec.table1.as_ref()?;
         let cells = match &row.spec.subject {
             Subject::Oracle(own) => oracle1(oracle(summary, own), own.part, paper),
-            Subject::Trained { .. } => trained1(row, Some(paper)),
+            Subject::Trained { .. } => trained1(row, paper),
         };
         Some(TableRow { label: row.spec.label.clone(), cells })
     };
@@ -69,46 +69,19 @@ pub(super) fn table1(summary: &Summary<'_>) -> Table {
     }
 }
 
-/// What the paper does not have: F_q = F_g, beside GRUs of the same size and n-grams.
-pub(super) fn beyond(summary: &Summary<'_>) -> Table {
-    let rows = rows_by(summary, |row| row.spec.beyond);
-    let line = |row: &&Row<'_>| TableRow { label: row.spec.label.clone(), cells: trained1(row, None) };
-    // They depend on the words alone, so those of any run will do.
-    let mut findings = rows.iter().flat_map(|row| row.findings());
-    let opponents = findings.find_map(|found| found.metrics.opponents.as_ref());
-    Table {
-        title: "Beyond the paper: F_q = F_g".into(),
-        about: "The noise that q proposes goes through F_g itself, and q sees the state; K = 10. With d = 16 and 32 the encoder is twice as \
-                wide as with d = 8, and with d = 32 the learning rate is half as high. Beside each stands the GRU of its size, and below them \
-                Witten–Bell n-grams of the training part, whose figures are exact. Columns and units are those of Table 1."
-            .into(),
-        columns: GENERATION.map(str::to_owned).to_vec(),
-        rows: rows.iter().map(line).chain(opponents.into_iter().flatten().map(opponent1)).collect(),
-    }
-}
-
-/// The cells of n-grams.
-fn opponent1(own: &Opponent) -> TableRow {
-    let mut cells = vec![Cell::nothing(None); GENERATION.len()];
-    cells[3] = Cell::fixed(Some(own.test), 2, None);
-    cells[5] = Cell::fixed(own.gap_closed, 3, None);
-    TableRow { label: format!("{}-grams", own.order), cells }
-}
-
-/// The cells of a trained row, beside the paper's figures if it has the row.
-fn trained1(row: &Row<'_>, paper: Option<&Table1Row>) -> Vec<Cell> {
-    let gap = paper.and_then(|paper| number(paper_gap_closed(paper.test.mean)?, 3));
-    let printed = |figure: fn(&Table1Row) -> Option<&Figure>| text(figure(paper?)?);
+/// The cells of a trained row, beside the paper's figures.
+fn trained1(row: &Row<'_>, paper: &Table1Row) -> Vec<Cell> {
+    let gap = paper_gap_closed(paper.test.mean).and_then(|gap| number(gap, 3));
     vec![
         runs(row),
-        Cell::of(row, Quantity::Train, 2, printed(|paper| Some(&paper.train))),
-        Cell::of(row, Quantity::Test, 2, printed(|paper| Some(&paper.test))),
+        Cell::of(row, Quantity::Train, 2, text(&paper.train)),
+        Cell::of(row, Quantity::Test, 2, text(&paper.test)),
         Cell::of(row, Quantity::TightTest, 2, None),
         Cell::of(row, Quantity::GapClosed, 3, gap),
         Cell::of(row, Quantity::TightGapClosed, 3, None),
-        Cell::of(row, Quantity::InVocabularyUnique, 2, printed(|paper| Some(&paper.in_vocabulary_unique))),
-        Cell::of(row, Quantity::InVocabulary, 2, printed(|paper| Some(&paper.in_vocabulary))),
-        Cell::of(row, Quantity::Information, 2, printed(|paper| paper.information.as_ref())),
+        Cell::of(row, Quantity::InVocabularyUnique, 2, text(&paper.in_vocabulary_unique)),
+        Cell::of(row, Quantity::InVocabulary, 2, text(&paper.in_vocabulary)),
+        Cell::of(row, Quantity::Information, 2, paper.information.as_ref().and_then(text)),
         Cell::of(row, Quantity::LivingInformation, 2, None),
     ]
 }
