@@ -191,14 +191,15 @@ fn figure(summary: &Summary<'_>) -> Option<Drawing> {
     let line = |name: &&str| {
         let row = summary.row(name)?;
         let paper = row.spec.table1.as_ref().and_then(|paper| paper_gap_closed(paper.test.mean));
-        let here = mean(row, Quantity::GapClosed)?;
+        // The choice flow has no estimate by shared trajectories.
+        let (here, tight) = (mean(row, Quantity::GapClosed), mean(row, Quantity::TightGapClosed)?);
         let label = match row.spec.label.split_once(", ") {
             // The size comes last, as in the other rows.
             Some((size, rest)) if size.starts_with("d = ") => format!("{rest}, {size}"),
             Some(("2×tril", rest)) if rest.starts_with("F_q") => rest.to_owned(),
             _ => row.spec.label.clone(),
         };
-        Some(DotRow { name: label, dots: vec![paper, Some(here), mean(row, Quantity::TightGapClosed)] })
+        Some(DotRow { name: label, dots: vec![paper, here, Some(tight)] })
     };
     let mut rows: Vec<DotRow> = ROWS.iter().filter_map(line).collect();
     if rows.is_empty() {

@@ -122,6 +122,7 @@ fn the_first_page_says_what_was_found() {
         "{answer:?}"
     );
     let html = report.to_html();
+    assert!(html.contains(">choice flow, d = 64</text>"));
     assert!(html.contains("class=\"dot dot2\"") && html.contains("<table class=\"verdicts\">"));
 }
 
