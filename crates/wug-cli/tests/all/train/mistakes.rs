@@ -47,7 +47,7 @@ fn wrong_settings_are_wrong_usage() {
             "`cubic` is no flow: expected id, add, diag, tril, nvp or choice",
         ),
         (["--set", "delta=0.1"], "`delta` may mean model.generative.delta or model.inference.delta"),
-        (["--preset", "best"], "[possible values: default, choice-d8"),
+        (["--preset", "best"], "[possible values: default, tril"),
         (["--preset", "tril-k3"], "a similar value exists: 'tril-k"),
         (["--words", "0"], "expected 1 to 1e15"),
         (["--words", "many"], "expected a whole number such as 500000, 20M or 1.5M"),
