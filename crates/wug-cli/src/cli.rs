@@ -116,4 +116,17 @@ mod tests {
     fn the_options_are_consistent() {
         Cli::command().debug_assert();
     }
+
+    /// An option after a flattened group of options would stand under the group's heading.
+    #[test]
+    fn common_options_stand_under_no_special_heading() {
+        for command in Cli::command().get_subcommands() {
+            for option in command.get_arguments() {
+                let common = ["model", "seed", "threads", "format", "shard", "explain", "output", "input"];
+                if common.contains(&option.get_id().as_str()) || option.is_positional() {
+                    assert_eq!(option.get_help_heading(), None, "{}: {option}", command.get_name());
+                }
+            }
+        }
+    }
 }

@@ -22,10 +22,11 @@ use crate::output::grouped;
 
 /// Which words to use.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Which words of the list")]
 pub(crate) struct LexiconArguments {
     /// A list with `word` or `word<TAB>count` on each line, plain, gzip or zstd; `-` is standard input; or a language such
     /// as fr [default: the English list]
-    #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath, help_heading = None::<&str>)]
     lexicon: Option<PathBuf>,
     /// A set of conditions that words must meet; the options below change some of them
     #[arg(long, value_enum, value_name = "NAME")]

@@ -27,8 +27,6 @@ use crate::table::Format;
 )))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    lexicon: LexiconArguments,
-    #[command(flatten)]
     model: ModelArgument,
     /// Metrics, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = metric_names())]
@@ -50,6 +48,8 @@ pub(crate) struct Arguments {
     /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    lexicon: LexiconArguments,
 }
 
 fn metric_names() -> PossibleValuesParser {

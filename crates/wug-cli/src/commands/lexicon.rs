@@ -26,8 +26,6 @@ const LETTERS_SHOWN: usize = 200;
   wug lexicon --filter paper --format json
   wug lexicon --filter paper --split tokens -o parts    writes parts/train.tsv and parts/test.tsv, too")]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    lexicon: LexiconArguments,
     /// How many of the most frequent words to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -39,6 +37,8 @@ pub(crate) struct Arguments {
     /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    lexicon: LexiconArguments,
 }
 
 /// The report; its fields are the keys of the JSON form.

@@ -54,10 +54,6 @@ pub(crate) struct Arguments {
     /// Convert words and the letters of --prefix and --suffix to lower case
     #[arg(long)]
     lower_case: bool,
-    #[command(flatten)]
-    matching: MatchArguments,
-    #[command(flatten)]
-    constraints: ConstraintArguments,
     /// Particles for each score of a model whose scores are estimates
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_u32), default_value_t = 1000)]
     particles: u32,
@@ -72,6 +68,10 @@ pub(crate) struct Arguments {
     /// Write a method section and references for a paper, to a file or to standard error
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     method: Option<PathBuf>,
+    #[command(flatten)]
+    matching: MatchArguments,
+    #[command(flatten)]
+    constraints: ConstraintArguments,
 }
 
 #[derive(Debug, Args)]

@@ -44,8 +44,6 @@ pub(crate) struct Arguments {
     /// The most letters of a word
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 10)]
     max_length: usize,
-    #[command(flatten)]
-    constraints: ConstraintArguments,
     /// Words for each key, with hyphens between them: more words, fewer keys that share them
     #[arg(long, value_name = "N", value_parser = number(1..=8_usize), default_value_t = 1)]
     parts: usize,
@@ -60,6 +58,8 @@ pub(crate) struct Arguments {
     explain: bool,
     #[command(flatten)]
     threads: ThreadsArgument,
+    #[command(flatten)]
+    constraints: ConstraintArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {

@@ -30,8 +30,6 @@ const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
     "The list that the n-grams are counted in, plain, gzip or zstd; the bundled English list if none is given"
 )))]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    lexicon: LexiconArguments,
     /// Symbols of an n-gram [default: every number from 2 to 7]
     #[arg(long, value_name = "N", value_parser = number(1..=MAX_ORDER))]
     order: Option<usize>,
@@ -46,6 +44,8 @@ pub(crate) struct Arguments {
     /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    lexicon: LexiconArguments,
 }
 
 #[derive(Serialize)]

@@ -56,6 +56,15 @@ pub(crate) struct Arguments {
     /// Convert the letters of --prefix, --suffix and --like to lower case
     #[arg(long)]
     lower_case: bool,
+    /// Say how the words were found: by chance or by particles, with how many tries
+    #[arg(long)]
+    explain: bool,
+    /// Format of the words; tsv, csv and json add their statistics
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Make the I-th of N parts of the words; all parts one after the other are the words without it
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     #[command(flatten)]
     lengths: LengthArguments,
     #[command(flatten)]
@@ -66,15 +75,6 @@ pub(crate) struct Arguments {
     dials: DialArguments,
     #[command(flatten)]
     like: LikeArguments,
-    /// Say how the words were found: by chance or by particles, with how many tries
-    #[arg(long)]
-    explain: bool,
-    /// Format of the words; tsv, csv and json add their statistics
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Make the I-th of N parts of the words; all parts one after the other are the words without it
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -37,8 +37,6 @@ use crate::output::{self, grouped};
   wug train --resume -o names             continue a run that was stopped
   wug train --resume -o names --words 50M    continue it to 50 million words")]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    lexicon: LexiconArguments,
     /// Folder of the run [default: a new one under runs/]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
@@ -82,6 +80,8 @@ pub(crate) struct Arguments {
     #[arg(conflicts_with_all = ["grid", "config", "preset", "overrides", "seed", "weigh", "from", "without_list"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
+    #[command(flatten)]
+    lexicon: LexiconArguments,
 }
 
 /// Words shown at each report, and at the end.
