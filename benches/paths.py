@@ -1,6 +1,6 @@
 """A build without flags against a build for this processor alone: training, scoring and sampling on every path, in turns on one core.
 
-    python benches/paths.py                                  builds both programs first; about three minutes on an idle machine
+    python benches/paths.py                                  builds both programs first; about four minutes on an idle machine
     python benches/paths.py before=../old/target/release/wug  with another program beside them
     python benches/paths.py --rounds 1 --paths avx2,plain
 
@@ -57,9 +57,10 @@ class Contender:
 
         def train(preset, words, output):
             return ["train", lists[0], "--min-count", 1, "-q", "--preset", preset, "--words", int(words * scale), "-o", output]
+        # A run has fifty reports, however short it is, of some ten milliseconds each for 2xTRIL: they must not be what is timed.
         arguments = {
             "train, choice flow": train("default", 40_000, choice),
-            "train, 2xTRIL": train("2xtril-k10", 12_000, particles),
+            "train, 2xTRIL": train("2xtril-k10", 100_000, particles),
             "score, 2xTRIL": ["score", "-m", particles, "-i", lists[1]],
             "sample, choice flow": ["sample", "-m", choice, "-n", int(150_000 * scale), "--seed", 1],
         }[task]

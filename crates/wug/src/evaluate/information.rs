@@ -143,9 +143,11 @@ pub fn information(
                     |draw: usize, symbol: usize| f64::from(logits[symbol * lanes + draw * STATES + lane]);
                 let information = match decided {
                     Some(decided) => {
-                        let end = softmax(symbols, |symbol| logit(0, symbol))[usize::from(END)];
-                        let pi = softmax(symbols, |symbol| f64::from(decided[symbol * STATES + lane]));
-                        let entropy = entropy(&pi);
+                        let mut p = vec![0.0; symbols];
+                        softmax(&mut p, |symbol| logit(0, symbol));
+                        let end = p[usize::from(END)];
+                        softmax(&mut p, |symbol| f64::from(decided[symbol * STATES + lane]));
+                        let entropy = entropy(&p);
                         StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0, end }
                     }
                     None => state_information(symbols, settings, logit),
@@ -201,12 +203,12 @@ fn state_information(
     logit: impl Fn(usize, usize) -> f64,
 ) -> StateInformation {
     let mut result = StateInformation::default();
-    let mut overall = vec![0.0; symbols];
+    let [mut overall, mut mixture, mut p] = [(); 3].map(|()| vec![0.0; symbols]);
     for repeat in 0..settings.repeats {
-        let mut mixture = vec![0.0; symbols];
+        mixture.fill(0.0);
         let mut conditional = 0.0;
         for draw in repeat * settings.noise..(repeat + 1) * settings.noise {
-            let p = softmax(symbols, |symbol| logit(draw, symbol));
+            softmax(&mut p, |symbol| logit(draw, symbol));
             if draw == 0 {
                 result.end = p[usize::from(END)];
             }
@@ -222,12 +224,17 @@ fn state_information(
     result
 }
 
-fn softmax(symbols: usize, logit: impl Fn(usize) -> f64) -> Vec<f64> {
-    let largest = (0..symbols).map(&logit).fold(f64::NEG_INFINITY, f64::max);
-    let mut p: Vec<f64> = (0..symbols).map(|symbol| (logit(symbol) - largest).exp()).collect();
+/// Into `p`. Reports of a short training with many particles spend a third of its time here and in [`entropy`].
+fn softmax(p: &mut [f64], logit: impl Fn(usize) -> f64) {
+    let mut largest = f64::NEG_INFINITY;
+    for (symbol, p) in p.iter_mut().enumerate() {
+        *p = logit(symbol);
+        // Not `f64::max`, which is six instructions without AVX.
+        largest = if *p > largest { *p } else { largest };
+    }
+    p.iter_mut().for_each(|p| *p = (*p - largest).exp());
     let total: f64 = p.iter().sum();
     p.iter_mut().for_each(|p| *p /= total);
-    p
 }
 
 /// In bits.

@@ -1,5 +1,4 @@
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use super::common::{commands, has, options, output_of, wug};
@@ -58,7 +57,9 @@ fn pages_are_set_without_warnings() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_named() {
-    let (code, _, stderr) = wug(&["man", "/dev/null/pages"], Path::new("."));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let (code, _, stderr) = wug(&["man", "file/pages"], folder.path());
     assert_eq!(code, Some(1));
-    assert!(stderr.contains("cannot create /dev/null/pages"), "{stderr}");
+    assert!(stderr.contains("cannot create file/pages"), "{stderr}");
 }
