@@ -123,7 +123,7 @@ impl Language {
     ///
     /// # Errors
     /// None, unless the library was built with a damaged file.
-    pub fn more_known_words(&self) -> Result<Option<WordCounts>, LexiconError> {
+    pub(crate) fn more_known_words(&self) -> Result<Option<WordCounts>, LexiconError> {
         if self.data.known.is_empty() {
             return Ok(None);
         }

@@ -74,8 +74,8 @@ pub use split::{Split, SplitKind, UnknownSplit};
 pub use statistics::{LengthRow, Statistics};
 pub use stream::{ListLine, ListLines, check_word, read_lines, read_refused};
 pub use tiles::TileError;
-pub use trie::{Node, Trie};
-pub use vocabulary::{Vocabulary, WordId};
+pub(crate) use trie::Trie;
+pub(crate) use vocabulary::{Vocabulary, WordId};
 pub use weigh::{UnknownWeigh, Weigh};
 pub use word_counts::WordCounts;
 
@@ -160,7 +160,7 @@ impl Lexicon {
     }
 
     /// The words, whatever their counts.
-    pub fn vocabulary(&self) -> &Vocabulary {
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 

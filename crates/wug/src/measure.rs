@@ -37,17 +37,13 @@ pub use criteria::{Criterion, Feature, Measure, UnknownName};
 pub use ld1nn::{
     Bias, Ld1nnError, MAX_STIMULI, SIGNIFICANT, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
 };
-pub use length_profile::LengthProfile;
 pub use letters::{LetterMeasures, LetterStatistics, Lexicality};
-pub use levenshtein::Pattern;
 pub use logistic::{Fit, Separated};
 pub use matching::{
     Match, MatchError, MatchProgress, MatchRequest, MatchStage, Matched, MatchedTarget, Quality, Shortage,
     Worst,
 };
 pub use method::{BIBTEX, Method};
-pub use neighbours::{Neighbour, Neighbourhood, Neighbours};
-pub use reference::Reference;
 pub use score::{Score, ScoreProblem, ScoreSettings, Scorer};
 pub use shape::Shape;
 pub use stream::{MeasureBatch, MeasuredStream};

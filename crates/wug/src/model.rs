@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use tilegrad::{CellOrder, Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
-pub use baseline::{Baseline, Read};
-pub use bound::log_bound;
+pub(crate) use baseline::{Baseline, Read};
+pub(crate) use bound::log_bound;
 pub(crate) use bound::{filter_bound, posterior_noise};
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
@@ -26,9 +26,8 @@ pub use config::{
 };
 pub use declare::{Declare, Init, Mlp};
 pub use fitted::Fitted;
-pub use generative::{Emission, Generative};
-pub use gru::Gru;
-pub use inference::{Inference, Proposal};
+pub(crate) use generative::Generative;
+pub(crate) use inference::Inference;
 pub use run::RunnerError;
 
 use crate::lexicon::{END, Symbol};

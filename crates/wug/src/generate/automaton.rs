@@ -43,13 +43,13 @@ struct Part {
 
 impl Automaton {
     /// Accepts every word over `symbols` symbols, the end among them.
-    pub fn anything(symbols: usize) -> Self {
+    pub(crate) fn anything(symbols: usize) -> Self {
         let classes = (0..symbols).map(|symbol| u16::from(symbol as Symbol != END)).collect();
         Self { classes, class_count: 2, table: vec![0, 0, 0, 0, ACCEPTED, START], shortest: 0 }
     }
 
     /// Accepts every word that has a letter.
-    pub fn not_empty(symbols: usize) -> Self {
+    pub(crate) fn not_empty(symbols: usize) -> Self {
         let letters = START + 1;
         let table = vec![0, 0, 0, 0, DEAD, letters, ACCEPTED, letters];
         Self { table, shortest: 1, ..Self::anything(symbols) }

@@ -55,7 +55,7 @@ impl Filter {
 
     /// The first condition that a word in normal form fails, none if it is kept. Whether its letters are rare depends on the
     /// other words, and is not asked here.
-    pub fn rejects(&self, word: &str, count: u64) -> Option<Rejection> {
+    pub(crate) fn rejects(&self, word: &str, count: u64) -> Option<Rejection> {
         let length = letters::letters(word).count();
         if length < self.min_length {
             Some(Rejection::TooShort)

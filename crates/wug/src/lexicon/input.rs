@@ -107,7 +107,7 @@ impl Input {
     }
 
     /// The bytes taken from the file so far, before decompression.
-    pub fn consumed(&self) -> u64 {
+    pub(crate) fn consumed(&self) -> u64 {
         self.consumed.load(Ordering::Relaxed)
     }
 

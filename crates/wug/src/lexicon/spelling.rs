@@ -41,7 +41,11 @@ impl Alphabet {
     ///
     /// # Errors
     /// When the alphabet lacks a letter, or the word is too long or too short.
-    pub fn spell(&self, word: &str, lengths: RangeInclusive<usize>) -> Result<Vec<Symbol>, SpellError> {
+    pub(crate) fn spell(
+        &self,
+        word: &str,
+        lengths: RangeInclusive<usize>,
+    ) -> Result<Vec<Symbol>, SpellError> {
         let symbols = self.encode(word).map_err(|error| SpellError::Letter {
             error,
             letters: self.letters().collect::<Vec<_>>().join(" "),

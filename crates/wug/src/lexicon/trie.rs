@@ -26,7 +26,7 @@ use super::{Lexicon, WordId};
 /// # Ok::<(), wug::lexicon::LexiconError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Trie {
+pub(crate) struct Trie {
     symbols: Vec<Symbol>,
     depths: Vec<u32>,
     /// For each node the index after its last descendant.
@@ -39,7 +39,7 @@ const NO_WORD: WordId = WordId::MAX;
 
 /// A node of a [`Trie`]: a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Node {
+pub(crate) struct Node {
     /// The node's place in depth-first order.
     pub index: usize,
     /// The last symbol of the prefix.
@@ -54,7 +54,7 @@ pub struct Node {
 
 impl Trie {
     /// The trie of the words that occur in the lexicon.
-    pub fn of(lexicon: &Lexicon) -> Self {
+    pub(crate) fn of(lexicon: &Lexicon) -> Self {
         Self::of_words(lexicon.words().map(|word| (word.symbols, word.id)).collect())
     }
 
@@ -96,17 +96,12 @@ impl Trie {
     }
 
     /// The number of nodes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    /// Whether there is no node.
-    pub fn is_empty(&self) -> bool {
-        self.symbols.is_empty()
-    }
-
     /// The length of the longest word, with the end symbol.
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.depths.iter().copied().max().unwrap_or(0) as usize
     }
 
@@ -114,7 +109,7 @@ impl Trie {
     ///
     /// # Panics
     /// If there is none.
-    pub fn node(&self, index: usize) -> Node {
+    pub(crate) fn node(&self, index: usize) -> Node {
         Node {
             index,
             symbol: self.symbols[index],
@@ -125,27 +120,8 @@ impl Trie {
     }
 
     /// All nodes in depth-first order.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> {
+    pub(crate) fn nodes(&self) -> impl ExactSizeIterator<Item = Node> {
         (0..self.len()).map(|index| self.node(index))
-    }
-
-    /// The nodes one symbol longer, by rising symbol; of none, the nodes of depth 1.
-    pub fn children(&self, parent: Option<Node>) -> impl Iterator<Item = Node> {
-        let (mut next, end) = parent.map_or((0, self.len()), |node| (node.index + 1, node.end));
-        std::iter::from_fn(move || {
-            let node = (next < end).then(|| self.node(next))?;
-            next = node.end;
-            Some(node)
-        })
-    }
-
-    /// The word that is spelt by symbols, which must include the end symbol.
-    pub fn find(&self, symbols: &[Symbol]) -> Option<WordId> {
-        let mut node = None;
-        for &symbol in symbols {
-            node = Some(self.children(node).find(|child| child.symbol == symbol)?);
-        }
-        node?.word
     }
 }
 
@@ -155,6 +131,27 @@ mod tests {
     use crate::lexicon::{Filter, SplitKind, bundled};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
+
+    impl Trie {
+        /// The nodes one symbol longer, by rising symbol; of none, the nodes of depth 1.
+        fn children(&self, parent: Option<Node>) -> impl Iterator<Item = Node> {
+            let (mut next, end) = parent.map_or((0, self.len()), |node| (node.index + 1, node.end));
+            std::iter::from_fn(move || {
+                let node = (next < end).then(|| self.node(next))?;
+                next = node.end;
+                Some(node)
+            })
+        }
+
+        /// The word that is spelt by symbols, which must include the end symbol.
+        fn find(&self, symbols: &[Symbol]) -> Option<WordId> {
+            let mut node = None;
+            for &symbol in symbols {
+                node = Some(self.children(node).find(|child| child.symbol == symbol)?);
+            }
+            node?.word
+        }
+    }
 
     /// The prefixes that a walk over the nodes spells.
     fn walk(trie: &Trie) -> Vec<(Vec<Symbol>, Node)> {
@@ -239,6 +236,6 @@ mod tests {
         assert_eq!(trie.nodes().filter(|node| node.word.is_some()).count(), 5);
         assert!(split.train.words().all(|word| trie.find(word.symbols).is_none()));
         let one = Lexicon::from_counts([("w", 1)]).unwrap();
-        assert!(Trie::of(&one.split(SplitKind::Types, 0).test).is_empty());
+        assert!(Trie::of(&one.split(SplitKind::Types, 0).test).len() == 0);
     }
 }

@@ -3,12 +3,12 @@
 use super::alphabet::{Alphabet, AlphabetError, Symbol};
 
 /// A word's number in its vocabulary.
-pub type WordId = u32;
+pub(crate) type WordId = u32;
 
 /// Distinct words, numbered from 0, over one alphabet. A lexicon and the two parts of its split share one
 /// vocabulary, so a word has the same number in all three.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Vocabulary {
+pub(crate) struct Vocabulary {
     alphabet: Alphabet,
     text: String,
     text_ends: Vec<usize>,
@@ -40,24 +40,19 @@ impl Vocabulary {
     }
 
     /// The number of words.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.text_ends.len()
     }
 
-    /// Whether there is no word at all.
-    pub fn is_empty(&self) -> bool {
-        self.text_ends.is_empty()
-    }
-
     /// The numbers of all words.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = WordId> + use<> {
+    pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = WordId> + use<> {
         let count =
             WordId::try_from(self.len()).expect("a vocabulary is built with at most `WordId::MAX` words");
         0..count
     }
 
     /// The symbols that occur.
-    pub fn alphabet(&self) -> &Alphabet {
+    pub(crate) fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }
 
@@ -65,7 +60,7 @@ impl Vocabulary {
     ///
     /// # Panics
     /// If the vocabulary has no word of this number.
-    pub fn text(&self, id: WordId) -> &str {
+    pub(crate) fn text(&self, id: WordId) -> &str {
         &self.text[span(&self.text_ends, id)]
     }
 
@@ -73,7 +68,7 @@ impl Vocabulary {
     ///
     /// # Panics
     /// If the vocabulary has no word of this number.
-    pub fn symbols(&self, id: WordId) -> &[Symbol] {
+    pub(crate) fn symbols(&self, id: WordId) -> &[Symbol] {
         &self.symbols[span(&self.symbol_ends, id)]
     }
 }

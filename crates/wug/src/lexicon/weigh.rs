@@ -43,7 +43,7 @@ impl Weigh {
     ///
     /// # Errors
     /// When it is negative, NaN or too large.
-    pub fn power(power: f64) -> Result<Self, UnknownWeigh> {
+    pub(crate) fn power(power: f64) -> Result<Self, UnknownWeigh> {
         if (0.0..=MAX_POWER).contains(&power) {
             Ok(Self::Power(power))
         } else {
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Weigh {
 
 impl Lexicon {
     /// The same words with their weights for counts: what is drawn from it, counted in it or averaged over it goes by
-    /// weight. The weights are whole numbers, [`Lexicon::unit`] times those that `weigh` gives, and at least 1.
+    /// weight. The weights are whole numbers, a common unit times those that `weigh` gives, and at least 1.
     pub fn weighed(&self, weigh: Weigh) -> Self {
         let power = match weigh {
             Weigh::Tokens => return self.clone(),
@@ -137,7 +137,7 @@ impl Lexicon {
     }
 
     /// What a word that weighs 1 has for its count: 1 but for [weighed](Self::weighed) words.
-    pub fn unit(&self) -> f64 {
+    pub(crate) fn unit(&self) -> f64 {
         self.unit
     }
 }

@@ -11,7 +11,7 @@ use crate::random::{below, stream, streams};
 
 /// Measures of some words of a length.
 #[derive(Debug, Clone, Default)]
-pub struct LengthProfile {
+pub(crate) struct LengthProfile {
     /// Sorted figures of each measure.
     figures: BTreeMap<Measure, Vec<f64>>,
     /// How much letters at the same place differ in surprisal.
@@ -21,7 +21,7 @@ pub struct LengthProfile {
 
 impl LengthProfile {
     /// Words that stand for all of a length.
-    pub const WORDS: usize = 500;
+    pub(crate) const WORDS: usize = 500;
 
     /// Sums up measured words.
     fn of(words: &[MeasuredWord]) -> Self {
@@ -39,13 +39,8 @@ impl LengthProfile {
         Self { figures, surprisal_scale, words: words.len() }
     }
 
-    /// The number of words.
-    pub fn words(&self) -> usize {
-        self.words
-    }
-
     /// The standard deviation of a measure among the words; 1 where all are the same.
-    pub fn scale(&self, measure: Measure) -> f64 {
+    pub(crate) fn scale(&self, measure: Measure) -> f64 {
         let found = match measure {
             Measure::SurprisalProfile => self.surprisal_scale,
             _ => self.figures.get(&measure).map_or(0.0, |own| standard_deviation(own.iter().copied())),
@@ -54,7 +49,7 @@ impl LengthProfile {
     }
 
     /// The per cent of the words whose figure is smaller; equal ones count half.
-    pub fn percentile(&self, measure: Measure, figure: f64) -> Option<f64> {
+    pub(crate) fn percentile(&self, measure: Measure, figure: f64) -> Option<f64> {
         let own = self.figures.get(&measure).filter(|own| !own.is_empty())?;
         let smaller = own.partition_point(|&other| other < figure);
         let up_to = own.partition_point(|&other| other <= figure);
@@ -138,7 +133,7 @@ mod tests {
         let lexicon =
             Lexicon::from_counts((0..30u8).map(|n| (format!("a{}", char::from(b'a' + n % 26)), 1))).unwrap();
         let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
-        assert_eq!(measures.length_profile(2).unwrap().unwrap().words(), 26);
+        assert_eq!(measures.length_profile(2).unwrap().unwrap().words, 26);
         assert!(measures.length_profile(3).unwrap().is_none());
         let word = measures.measure(&["zz"]).unwrap().remove(0).unwrap();
         let found = measures.percentiles(&word).unwrap();

@@ -11,7 +11,7 @@ const BITS: usize = u64::BITS as usize;
 
 /// A word prepared to be compared with many others.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     length: usize,
     /// Machine words for each symbol.
     blocks: usize,
@@ -55,7 +55,7 @@ impl Pattern {
     ///
     /// # Panics
     /// If a letter is not below `symbols`.
-    pub fn new(letters: &[Symbol], symbols: usize) -> Self {
+    pub(crate) fn new(letters: &[Symbol], symbols: usize) -> Self {
         let blocks = letters.len().div_ceil(BITS);
         let mut places = vec![0; symbols * blocks];
         for (index, &letter) in letters.iter().enumerate() {
@@ -66,7 +66,7 @@ impl Pattern {
     }
 
     /// The fewest insertions, deletions and substitutions of letters that turn the pattern into `text`.
-    pub fn distance(&self, text: &[Symbol]) -> usize {
+    pub(crate) fn distance(&self, text: &[Symbol]) -> usize {
         self.distance_within(text, usize::MAX).unwrap_or(usize::MAX)
     }
 

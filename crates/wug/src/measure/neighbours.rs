@@ -16,7 +16,7 @@ const NEAREST: usize = 20;
 
 /// A lexicon's words, arranged for comparison.
 #[derive(Debug)]
-pub struct Neighbours<'a> {
+pub(crate) struct Neighbours<'a> {
     lexicon: &'a Lexicon,
     forwards: Prefixes,
     backwards: Prefixes,
@@ -43,7 +43,7 @@ struct Prefix {
 
 /// A word of the lexicon and its distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Neighbour {
+pub(crate) struct Neighbour {
     /// Levenshtein distance, in letters.
     pub distance: usize,
     /// The word.
@@ -52,7 +52,7 @@ pub struct Neighbour {
 
 /// What there is around a word. The word itself is not among its neighbours.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Neighbourhood {
+pub(crate) struct Neighbourhood {
     /// The word itself, if it is in the lexicon.
     pub word: Option<WordId>,
     /// Coltheart's N: words of the same length that differ in one letter.
@@ -63,7 +63,7 @@ pub struct Neighbourhood {
 
 impl Neighbourhood {
     /// OLD20, the mean distance to the twenty nearest words; none if the lexicon has fewer.
-    pub fn old20(&self) -> Option<f64> {
+    pub(crate) fn old20(&self) -> Option<f64> {
         let sum: usize = self.nearest.iter().map(|neighbour| neighbour.distance).sum();
         (self.nearest.len() == NEAREST).then(|| sum as f64 / NEAREST as f64)
     }
@@ -83,25 +83,25 @@ impl Neighbourhood {
 
 impl<'a> Neighbours<'a> {
     /// Arranges the words that occur in a lexicon.
-    pub fn of(lexicon: &'a Lexicon) -> Self {
+    pub(crate) fn of(lexicon: &'a Lexicon) -> Self {
         let forwards = Prefixes::of(&Trie::of(lexicon));
         Self { lexicon, forwards, backwards: Prefixes::of(&Trie::backwards(lexicon)) }
     }
 
     /// The lexicon.
-    pub fn lexicon(&self) -> &'a Lexicon {
+    pub(crate) fn lexicon(&self) -> &'a Lexicon {
         self.lexicon
     }
 
     /// The letters of a word, which is brought to normal form C. A letter that the lexicon lacks becomes [`END`], which no
     /// word has among its letters.
-    pub fn letters(&self, word: &str) -> Vec<Symbol> {
+    pub(crate) fn letters(&self, word: &str) -> Vec<Symbol> {
         let word = letters::normalise(word, false);
         letters::letters(&word).map(|letter| self.lexicon.alphabet().symbol(letter).unwrap_or(END)).collect()
     }
 
     /// What there is around a word of these letters.
-    pub fn around(&self, letters: &[Symbol]) -> Neighbourhood {
+    pub(crate) fn around(&self, letters: &[Symbol]) -> Neighbourhood {
         let near = self.near(letters).unwrap_or_else(|| {
             let pattern = Pattern::new(letters, self.lexicon.alphabet().symbol_count());
             let letters = |symbols: &'a [Symbol]| &symbols[..symbols.len() - 1];

@@ -2,13 +2,12 @@
 
 use rand_core::Rng;
 
-use crate::lexicon::{Alphabet, END, Lexicon, Symbol, WordId};
+use crate::lexicon::{Alphabet, END, Lexicon, Symbol};
 use crate::random::{below, stream, streams};
 
 /// Words of one length and random strings, with their log-probabilities.
 #[derive(Debug)]
-pub struct Reference {
-    words: Vec<(WordId, f64)>,
+pub(crate) struct Reference {
     /// Sorted.
     word_logs: Vec<f64>,
     /// Sorted.
@@ -17,7 +16,7 @@ pub struct Reference {
 
 impl Reference {
     /// Words that stand for all of their length.
-    pub const WORDS: usize = 250;
+    pub(crate) const WORDS: usize = 250;
     /// The same where scores are exact and cost little: all words of a length, as a rule.
     pub(crate) const EXACT_WORDS: usize = 20_000;
     /// Random strings of the length.
@@ -27,7 +26,7 @@ impl Reference {
     /// Fewer words of a length say nothing.
     pub(crate) const FEWEST: usize = 20;
     /// Particles for each: a rank needs less precision than a score, but an estimate with few particles is too low on average.
-    pub const PARTICLES: usize = 256;
+    pub(crate) const PARTICLES: usize = 256;
 
     /// Draws words of `length` letters from the lexicon, each with the same chance, and strings whose letters are
     /// drawn by their frequency in the lexicon's words. None if the lexicon has too few words of this length in the alphabet.
@@ -39,10 +38,9 @@ impl Reference {
         seed: u64,
         score: impl Fn(&[&[Symbol]]) -> Result<Vec<f64>, E>,
     ) -> Result<Option<Self>, E> {
-        let spell = |id| alphabet.encode(lexicon.vocabulary().text(id)).ok();
-        let ids = lexicon.words().filter(|word| word.symbols.len() == length + 1).map(|word| word.id);
-        let mut words: Vec<(WordId, Vec<Symbol>)> =
-            ids.filter_map(|id| spell(id).map(|spelt| (id, spelt))).collect();
+        let of_length = lexicon.words().filter(|word| word.symbols.len() == length + 1);
+        let mut words: Vec<Vec<Symbol>> =
+            of_length.filter_map(|word| alphabet.encode(word.text).ok()).collect();
         if words.len() < Self::FEWEST {
             return Ok(None);
         }
@@ -61,19 +59,12 @@ impl Reference {
             (length, count),
             &mut stream(seed, streams::REFERENCE_STRINGS, length as u128),
         );
-        let spelt: Vec<&[Symbol]> =
-            words.iter().map(|(_, word)| word).chain(&strings).map(Vec::as_slice).collect();
+        let spelt: Vec<&[Symbol]> = words.iter().chain(&strings).map(Vec::as_slice).collect();
         let mut word_logs = score(&spelt)?;
         let mut string_logs = word_logs.split_off(size);
-        let words = words.iter().map(|(id, _)| *id).zip(word_logs.iter().copied()).collect();
         word_logs.sort_unstable_by(f64::total_cmp);
         string_logs.sort_unstable_by(f64::total_cmp);
-        Ok(Some(Self { words, word_logs, string_logs }))
-    }
-
-    /// Some of the words, with their log-probabilities.
-    pub fn words(&self) -> &[(WordId, f64)] {
-        &self.words[..self.words.len().min(Self::WORDS)]
+        Ok(Some(Self { word_logs, string_logs }))
     }
 
     /// The per cent of words that are less probable.
@@ -121,6 +112,8 @@ fn strings(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
     use std::convert::Infallible;
 
     #[test]
@@ -138,21 +131,23 @@ mod tests {
         let lexicon = Lexicon::from_counts(words).unwrap();
         // The score is the first letter: the alphabet of the model lacks the letter 0.
         let alphabet = Alphabet::from_letters(["1", "2", "3", "4", "5", "6", "7", "8", "9", "x"]).unwrap();
+        let scored = RefCell::new(Vec::new());
         let draw = |length, seed| {
             Reference::draw(&lexicon, &alphabet, length, false, seed, |words: &[&[Symbol]]| {
                 assert!(words.iter().all(|word| word.len() == length + 1 && word[length] == END));
+                scored.replace(words.iter().map(|word| alphabet.decode(word)).collect());
                 Ok::<_, Infallible>(words.iter().map(|word| f64::from(word[0])).collect())
             })
             .unwrap()
         };
         let reference = draw(3, 1).unwrap();
-        assert_eq!(reference.words().len(), Reference::WORDS.min(8 * 9 * 5));
+        assert_eq!(reference.word_logs.len(), Reference::WORDS.min(8 * 9 * 5));
         assert_eq!(reference.string_logs.len(), Reference::STRINGS);
-        assert!(reference.words().iter().all(|&(id, _)| !lexicon.vocabulary().text(id).contains('0')));
-        let mut ids: Vec<WordId> = reference.words().iter().map(|(id, _)| *id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), reference.words().len());
+        let known: BTreeSet<&str> = lexicon.words().map(|word| word.text).collect();
+        let drawn: BTreeSet<String> =
+            scored.borrow().iter().take(reference.word_logs.len()).cloned().collect();
+        assert!(drawn.iter().all(|word| known.contains(word.as_str()) && !word.contains('0')));
+        assert_eq!(drawn.len(), reference.word_logs.len());
         assert!(draw(3, 2).unwrap().string_logs != reference.string_logs);
         assert!(draw(5, 1).is_none());
     }

@@ -167,7 +167,7 @@ impl<'a> Scorer<'a> {
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn reference(&mut self, length: usize) -> Result<Option<&Reference>> {
+    pub(crate) fn reference(&mut self, length: usize) -> Result<Option<&Reference>> {
         let Some(lexicon) = self.lexicon else { return Ok(None) };
         if !self.references.contains_key(&length) {
             let settings = ScoreSettings { particles: Reference::PARTICLES, error: None, ..self.settings };

@@ -128,7 +128,7 @@ impl<'a> Measures<'a> {
         Self { other: Some(LetterMeasures::of(other)), ..self }
     }
 
-    /// Adds the percentile of each measure among the lexicon's words of the length, from [some](LengthProfile::WORDS) of them.
+    /// Adds the percentile of each measure among the lexicon's words of the length, from 500 of them at most.
     #[must_use]
     pub fn ranked(self) -> Self {
         Self { ranked: true, ..self }

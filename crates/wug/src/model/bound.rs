@@ -36,7 +36,7 @@ use crate::random::streams::Bound;
 const RESAMPLE_BELOW: f64 = 0.5;
 
 /// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound. `dropout` is for training alone.
-pub fn log_bound<'g>(
+pub(crate) fn log_bound<'g>(
     graph: &'g Graph,
     StateSpace { generative, inference }: &StateSpace,
     (config, dropout): (&BoundConfig, f64),

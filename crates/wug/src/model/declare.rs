@@ -43,7 +43,7 @@ impl Declare {
     }
 
     /// A vector of zeros but for its first number.
-    pub(crate) fn vector_from(&mut self, name: impl Into<String>, rows: usize, first: f64) -> Param {
+    pub fn vector_from(&mut self, name: impl Into<String>, rows: usize, first: f64) -> Param {
         self.inits.push(Init::First(first));
         self.params.vector(name, rows)
     }

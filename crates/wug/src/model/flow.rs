@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilegrad::{CellOrder, Graph, Var};
 
-pub use affine::Affine;
-pub use chain::{Chain, Reversed};
+pub(crate) use affine::Affine;
+pub(crate) use chain::{Chain, Reversed};
 pub use choice::{Choice, Memory};
-pub use coupling::Coupling;
-pub use simple::{Additive, Identity};
+pub(crate) use coupling::Coupling;
+pub(crate) use simple::{Additive, Identity};
 
 use super::declare::Declare;
 use crate::suggest::{in_brackets, nearest_name};

@@ -8,7 +8,7 @@ use super::declare::Declare;
 
 /// One cell: its parameters and its learned first state.
 #[derive(Debug, Clone, Copy)]
-pub struct Gru {
+pub(crate) struct Gru {
     start: Param,
     gates_input: Param,
     gates_state: Param,
@@ -22,7 +22,7 @@ pub struct Gru {
 
 impl Gru {
     /// Declares a cell with inputs and states of these sizes.
-    pub fn new(declare: &mut Declare, name: &str, input: usize, size: usize) -> Self {
+    pub(crate) fn new(declare: &mut Declare, name: &str, input: usize, size: usize) -> Self {
         Self {
             start: declare.vector(format!("{name}.start"), size, 0.0),
             gates_input: declare.weight(format!("{name}.gates.input"), 2 * size, input, 1.0),
@@ -37,7 +37,7 @@ impl Gru {
     }
 
     /// The state before any input.
-    pub fn initial_state<'g>(&self, graph: &'g Graph) -> Var<'g> {
+    pub(crate) fn initial_state<'g>(&self, graph: &'g Graph) -> Var<'g> {
         graph.broadcast(self.start)
     }
 
@@ -47,7 +47,7 @@ impl Gru {
     }
 
     /// The state after one more input.
-    pub fn step<'g>(&self, graph: &'g Graph, input: Var<'g>, state: Var<'g>) -> Var<'g> {
+    pub(crate) fn step<'g>(&self, graph: &'g Graph, input: Var<'g>, state: Var<'g>) -> Var<'g> {
         let gates = [(self.gates_input, input), (self.gates_state, state)];
         let gates = graph.affine(&gates, Some(self.gates_bias), Activation::Sigmoid);
         let (reset, update) = (gates.slice(0..self.size), gates.slice(self.size..2 * self.size));

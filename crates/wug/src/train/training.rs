@@ -260,7 +260,7 @@ impl Training {
     }
 
     /// The lowest cross entropy of the held-out words at a report so far, in nats per word.
-    pub fn best_held_out(&self) -> Option<f64> {
+    pub(crate) fn best_held_out(&self) -> Option<f64> {
         self.best.as_ref().map(|best| best.held_out)
     }
 

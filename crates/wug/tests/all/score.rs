@@ -1,7 +1,7 @@
 //! Scores of an untrained model: what must hold for any.
 
 use wug::lexicon::{Lexicon, SpellError};
-use wug::measure::{MeasuredWord, Measures, Reference, ScoreProblem, ScoreSettings};
+use wug::measure::{MeasuredWord, Measures, ScoreProblem, ScoreSettings};
 use wug::model::Model;
 use wug::{Config, Execution, Provenance, TrainedModel};
 
@@ -89,7 +89,8 @@ fn percentiles_rank_words_among_their_like() {
         largest.score.lexicon_percentile,
         Some(100.0 * (words.len() as f64 - 0.5) / words.len() as f64)
     );
-    assert!(words.len() < Reference::WORDS);
+    // So few that all of them are compared with.
+    assert!(words.len() < 250);
 }
 
 #[test]

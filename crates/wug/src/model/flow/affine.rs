@@ -10,7 +10,7 @@ use crate::model::declare::{Declare, Mlp};
 
 /// The affine flow.
 #[derive(Debug, Clone)]
-pub struct Affine {
+pub(crate) struct Affine {
     network: Mlp,
     state: usize,
     delta: f64,
@@ -19,12 +19,12 @@ pub struct Affine {
 
 impl Affine {
     /// `y = g(h) + s(h) ∘ x`.
-    pub fn diagonal(declare: &mut Declare, name: &str, sizes: FlowSizes<'_>) -> Self {
+    pub(crate) fn diagonal(declare: &mut Declare, name: &str, sizes: FlowSizes<'_>) -> Self {
         Self::new(declare, name, sizes, false)
     }
 
     /// `y = g(h) + G(h) x`.
-    pub fn triangular(declare: &mut Declare, name: &str, sizes: FlowSizes<'_>) -> Self {
+    pub(crate) fn triangular(declare: &mut Declare, name: &str, sizes: FlowSizes<'_>) -> Self {
         Self::new(declare, name, sizes, true)
     }
 

@@ -6,13 +6,13 @@ use super::{Flow, Mapped, Transform, add_log_dets};
 
 /// `f = f_N ∘ … ∘ f_1`, every part conditioned on the same state.
 #[derive(Debug)]
-pub struct Chain {
+pub(crate) struct Chain {
     parts: Vec<Box<dyn Flow>>,
 }
 
 impl Chain {
     /// A chain of flows; the first is applied to the noise first.
-    pub fn new(parts: Vec<Box<dyn Flow>>) -> Self {
+    pub(crate) fn new(parts: Vec<Box<dyn Flow>>) -> Self {
         Self { parts }
     }
 }
@@ -46,13 +46,13 @@ impl<'g> Transform<'g> for Composed<'g> {
 
 /// A flow whose parameters make the inverse: `f = g⁻¹`.
 #[derive(Debug)]
-pub struct Reversed {
+pub(crate) struct Reversed {
     flow: Box<dyn Flow>,
 }
 
 impl Reversed {
     /// Reads a flow the other way round.
-    pub fn new(flow: Box<dyn Flow>) -> Self {
+    pub(crate) fn new(flow: Box<dyn Flow>) -> Self {
         Self { flow }
     }
 }

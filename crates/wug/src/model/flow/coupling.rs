@@ -15,7 +15,7 @@ const HIDDEN: [usize; 2] = [8, 8];
 
 /// A chain of affine couplings.
 #[derive(Debug, Clone)]
-pub struct Coupling {
+pub(crate) struct Coupling {
     links: Vec<Link>,
 }
 
@@ -30,7 +30,7 @@ struct Link {
 
 impl Coupling {
     /// Declares a chain for states of size `state`, at least 2.
-    pub fn chain(declare: &mut Declare, name: &str, state: usize) -> Self {
+    pub(crate) fn chain(declare: &mut Declare, name: &str, state: usize) -> Self {
         let links = kept_counts(state).into_iter().enumerate().map(|(number, kept)| {
             let inputs = [("kept", kept), ("state", state)];
             let network =

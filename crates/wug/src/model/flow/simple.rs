@@ -6,7 +6,7 @@ use super::{Flow, Mapped, Transform};
 
 /// `y = x`: the state forgets everything; the paper's ID.
 #[derive(Debug, Clone, Copy)]
-pub struct Identity;
+pub(crate) struct Identity;
 
 impl Flow for Identity {
     fn given<'g>(&self, _graph: &'g Graph, _state: Var<'g>) -> Box<dyn Transform<'g> + 'g> {
@@ -26,7 +26,7 @@ impl<'g> Transform<'g> for Identity {
 
 /// `y = h + x`: a random walk; the paper's additive special case.
 #[derive(Debug, Clone, Copy)]
-pub struct Additive;
+pub(crate) struct Additive;
 
 impl Flow for Additive {
     fn given<'g>(&self, _graph: &'g Graph, state: Var<'g>) -> Box<dyn Transform<'g> + 'g> {
