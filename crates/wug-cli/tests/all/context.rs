@@ -1,9 +1,8 @@
 //! Measures next to the lexicon and next to another one, and reports as tables.
 
 use std::collections::BTreeMap;
-use std::fs;
 
-use super::matching::{stdout, tells, text, wug};
+use crate::harness::{Place, SMALL};
 
 /// Words of five letters, and others of another list.
 const WORDS: &str = "stone\nstore\nstove\nshore\nshone\nscore\nscone\nspore\nspoke\nsmoke\nsmote\nstoke\nstole\nslope\nslate\nstate\nplate\nplane\nplant\ngrant\ngrand\nbrand\nbread\nbroad\n";
@@ -32,17 +31,17 @@ fn distance(left: &str, right: &str) -> usize {
 
 #[test]
 fn every_measure_has_a_percentile_and_two_lexicons_their_neighbours() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("words.txt"), WORDS).unwrap();
-    fs::write(folder.path().join("others.txt"), OTHERS).unwrap();
-    let score = |more: &[&str]| {
-        wug(folder.path(), &[&["score", "--lexicon", "words.txt", "--format", "csv"], more].concat())
+    let place = Place::english();
+    place.write("words.txt", WORDS);
+    place.write("others.txt", OTHERS);
+    let score = |format: &str, more: &[&str]| {
+        let base = ["score", "-m", "english", "--lexicon", "words.txt", "--format", format];
+        place.wug(&[&base[..], more].concat())
     };
-    let of_words = stdout(&score(&["-i", "words.txt"]), 0);
+    let of_words = score("csv", &["-i", "words.txt"]).succeeds().stdout;
     let of_words = rows(&of_words);
-    let asked = ["slone", "brant", "store"];
     let options = ["--percentiles", "--other-lexicon", "others.txt"];
-    let table = stdout(&score(&[&options[..], &asked].concat()), 0);
+    let table = score("csv", &[&options[..], &["slone", "brant", "store"]].concat()).succeeds().stdout;
     let number = |text: &str| text.parse::<f64>().unwrap();
     for row in rows(&table) {
         for measure in [
@@ -81,26 +80,8 @@ fn every_measure_has_a_percentile_and_two_lexicons_their_neighbours() {
         assert_eq!(row["other_old20"], expected, "{}", row["word"]);
     }
     // The same as JSON, under the same names.
-    let json = stdout(
-        &score(&["slone", "--percentiles", "--other-lexicon", "others.txt", "--format", "json"][..]),
-        2,
-    );
-    assert!(json.is_empty(), "a format given twice is refused");
-    let json = wug(
-        folder.path(),
-        &[
-            "score",
-            "slone",
-            "--lexicon",
-            "words.txt",
-            "--percentiles",
-            "--other-lexicon",
-            "others.txt",
-            "--format",
-            "json",
-        ],
-    );
-    let json: serde_json::Value = serde_json::from_str(&stdout(&json, 0)).unwrap();
+    score("csv", &["slone", "--format", "json"]).fails(2, &["--format"]);
+    let json = score("json", &[&options[..], &["slone"]].concat()).json();
     for (name, value) in &rows(&table)[0] {
         match (&json[*name], value.parse::<f64>()) {
             (serde_json::Value::Number(found), Ok(expected)) => {
@@ -116,16 +97,16 @@ fn every_measure_has_a_percentile_and_two_lexicons_their_neighbours() {
 
 #[test]
 fn columns_that_need_more_say_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let score = |more: &[&str]| wug(folder.path(), &[&["score", "blick"], more].concat());
-    tells(&score(&["--columns", "word,other_old20"]), 2, &["--columns other_old20", "--other-lexicon"]);
-    tells(&score(&["--percentiles", "--format", "text"]), 2, &["--percentiles", "tsv, csv or json"]);
-    let table = stdout(&score(&["--columns", "word,old20_percentile"]), 0);
+    let place = Place::english();
+    let score = |more: &[&str]| place.wug(&[&["score", "-m", "english", "blick"], more].concat());
+    score(&["--columns", "word,other_old20"]).fails(2, &["--columns other_old20", "--other-lexicon"]);
+    score(&["--percentiles", "--format", "text"]).fails(2, &["--percentiles", "tsv, csv or json"]);
+    let table = score(&["--columns", "word,old20_percentile"]).succeeds().stdout;
     assert_eq!(table.lines().next(), Some("word\told20_percentile"));
     let share: f64 = table.lines().nth(1).unwrap().split('\t').nth(1).unwrap().parse().unwrap();
     assert!((0.0..=100.0).contains(&share), "{table}");
     // Nothing of the kind is there unless it is asked for.
-    let usual = stdout(&score(&["--format", "tsv"]), 0);
+    let usual = score(&["--format", "tsv"]).succeeds().stdout;
     assert!(!usual.contains("old20_percentile") && !usual.contains("other_"), "{usual}");
 }
 
@@ -147,21 +128,21 @@ fn flat(value: &serde_json::Value, path: &str, into: &mut BTreeMap<String, Strin
 
 #[test]
 fn reports_are_tables_too() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("words.txt"), WORDS).unwrap();
+    let place = Place::english();
+    place.write("words.txt", WORDS);
     let stimuli: Vec<String> = WORDS
         .lines()
         .map(|word| format!("{word}\tword"))
         .chain(OTHERS.lines().map(|word| format!("{word}\tnonword")))
         .collect();
-    fs::write(folder.path().join("stimuli.tsv"), stimuli.join("\n")).unwrap();
+    place.write("stimuli.tsv", stimuli.join("\n"));
     for command in [
         &["lexicon", "words.txt"][..],
-        &["eval", "words.txt", "--metrics", "particle-filter"],
+        &["eval", "words.txt", "-m", "english", "--metrics", "particle-filter"],
         &["ngram", "--lexicon", "words.txt"],
         &["check", "stimuli.tsv"],
     ] {
-        let run = |format| stdout(&wug(folder.path(), &[command, &["--format", format]].concat()), 0);
+        let run = |format| place.wug(&[command, &["--format", format]].concat()).succeeds().stdout;
         let mut expected = BTreeMap::new();
         flat(&serde_json::from_str(&run("json")).unwrap(), "", &mut expected);
         assert!(expected.len() > 4, "{command:?}");
@@ -182,67 +163,53 @@ fn reports_are_tables_too() {
 
 #[test]
 fn names_of_several_words_are_not_cut_in_silence() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("rooms.txt"), "Room 101\nRoom 102\nstudio 54\n").unwrap();
-    let run = |arguments: &[&str]| wug(folder.path(), arguments);
-    let lexicon = run(&["lexicon", "rooms.txt"]);
-    assert!(stdout(&lexicon, 0).contains("`Room 101` is Room, 101 times"), "{}", text(&lexicon.stdout));
-    let train = run(&["train", "rooms.txt", "--words", "200", "-o", "run"]);
-    tells(&train, 0, &["numbers after spaces are counts: `Room 101` is Room, 101 times"]);
-    tells(&run(&["score", "-i", "rooms.txt", "--lower-case"]), 0, &["of `room 101` the word is room"]);
+    let place = Place::english();
+    place.write("rooms.txt", "Room 101\nRoom 102\nstudio 54\n");
+    let lexicon = place.wug(&["lexicon", "rooms.txt"]).succeeds().stdout;
+    assert!(lexicon.contains("`Room 101` is Room, 101 times"), "{lexicon}");
+    place
+        .train(&[&["rooms.txt", "--words", "200", "-o", "run"], &SMALL[..]].concat())
+        .tells(0, &["numbers after spaces are counts: `Room 101` is Room, 101 times"]);
+    place
+        .wug(&["score", "-m", "english", "-i", "rooms.txt", "--lower-case"])
+        .tells(0, &["of `room 101` the word is room"]);
     // A key is a line, whatever is in it.
-    let name = |arguments: &[&str]| stdout(&run(&[&["name"], arguments].concat()), 0);
+    let name = |arguments: &[&str]| place.wug(&[&["name", "-m", "english"], arguments].concat()).words();
     let names = name(&["-i", "rooms.txt"]);
     assert_eq!(names, name(&["Room 101", "Room 102", "studio 54"]));
-    let names: Vec<&str> = names.lines().collect();
     assert!(names[0] != names[1], "{names:?}");
 }
 
 #[test]
 fn letters_that_are_given_may_be_turned_into_lower_case() {
-    let folder = tempfile::tempdir().unwrap();
-    let run = |arguments: &[&str]| wug(folder.path(), arguments);
-    let sample = |arguments: &[&str]| stdout(&run(&[&["sample", "-n", "8"], arguments].concat()), 0);
+    let place = Place::english();
+    let run = |arguments: &[&str]| place.wug(&[arguments, &["-m", "english"]].concat());
+    let sample = |arguments: &[&str]| run(&[&["sample", "-n", "8"], arguments].concat()).words();
     assert_eq!(
         sample(&["--prefix", "Str", "--suffix", "ING", "--lower-case"]),
         sample(&["--prefix", "str", "--suffix", "ing"])
     );
     assert_eq!(sample(&["--like", "Glimmer", "--lower-case"]), sample(&["--like", "glimmer"]));
-    tells(&run(&["sample", "--prefix", "Str"]), 2, &["`S`"]);
-    tells(&run(&["sample", "--prefix", "new york", "--lower-case"]), 2, &["--prefix", "has a space"]);
-    fs::write(folder.path().join("words.txt"), "GARDEN\n").unwrap();
-    let matched = run(&[
-        "match",
-        "words.txt",
-        "--lower-case",
-        "--prefix",
-        "S",
-        "--candidates",
-        "200",
-        "--format",
-        "tsv",
-    ]);
-    let table = stdout(&matched, 0);
+    run(&["sample", "--prefix", "Str"]).fails(2, &["`S`"]);
+    run(&["sample", "--prefix", "new york", "--lower-case"]).fails(2, &["--prefix", "has a space"]);
+    place.write("words.txt", "GARDEN\n");
+    let base = ["match", "words.txt", "--candidates", "200", "--format", "tsv"];
+    let table = run(&[&base[..], &["--lower-case", "--prefix", "S"]].concat()).succeeds().stdout;
     let row: Vec<&str> = table.lines().nth(1).unwrap().split('\t').collect();
     assert!(row[0] == "garden" && row[1].starts_with('s'), "{table}");
 }
 
 #[test]
 fn rare_letters_go_with_their_words() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("words.txt"), format!("{WORDS}αβγ\nвода\n")).unwrap();
-    let run = |arguments: &[&str]| wug(folder.path(), &[&["lexicon", "words.txt"], arguments].concat());
-    assert!(stdout(&run(&[]), 0).contains("α"));
-    let report = stdout(&run(&["--min-letter-share", "0.05"]), 0);
+    let place = Place::with("words.txt", format!("{WORDS}αβγ\nвода\n"));
+    let run = |arguments: &[&str]| place.wug(&[&["lexicon", "words.txt"], arguments].concat());
+    assert!(run(&[]).succeeds().stdout.contains("α"));
+    let report = run(&["--min-letter-share", "0.05"]).succeeds().stdout;
     assert!(report.contains("with rare letters (") && !report.contains("αβγ"), "{report}");
-    tells(&run(&["--min-letter-share", "2"]), 2, &["a share of the words from 0 to 1"]);
-    let train = ["train", "words.txt", "--words", "200", "--min-letter-share", "0.05", "-o", "run"];
-    tells(&wug(folder.path(), &train), 0, &["with rare letters"]);
-    let config = fs::read_to_string(folder.path().join("run/config.toml")).unwrap();
+    run(&["--min-letter-share", "2"]).fails(2, &["a share of the words from 0 to 1"]);
+    let train = ["words.txt", "--words", "200", "--min-letter-share", "0.05", "-o", "run"];
+    place.train(&train).tells(0, &["with rare letters"]);
+    let config = place.text("run/config.toml");
     assert!(config.contains("min_letter_share = 0.05"), "{config}");
-    tells(
-        &wug(folder.path(), &["train", "words.txt", "--set", "min_letter_share=-1"]),
-        2,
-        &["min_letter_share"],
-    );
+    place.train(&["words.txt", "--set", "min_letter_share=-1"]).fails(2, &["min_letter_share"]);
 }

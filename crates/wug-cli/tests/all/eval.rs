@@ -1,40 +1,15 @@
 //! `wug eval` and `wug ngram` as users meet them.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn wug(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wug")).args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A failure with this exit code whose message has all of the parts.
-fn fails(output: &Output, code: i32, parts: &[&str]) {
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{message}");
-    assert!(output.stdout.is_empty());
-    assert!(!message.contains("panicked"), "{message}");
-    parts.iter().for_each(|part| assert!(message.contains(part), "`{part}` is not in: {message}"));
-}
+use crate::harness::Place;
 
 /// A folder with a list and models trained on it for a moment.
-fn trained() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn trained() -> Place {
     let words: String = (0..200u32).map(|i| format!("{}\t{}\n", spell(i), 1000 / (i + 1) + 1)).collect();
-    fs::write(folder.path().join("list.tsv"), words).unwrap();
-    let train = |output: &str, more: &[&str]| {
-        let mut arguments = vec!["train", "list.tsv", "--words", "20k", "-o", output];
-        arguments.extend(more);
-        let output = wug(&arguments, folder.path());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-    };
-    train("run", &["--preset", "tril-k2"]);
-    train("gru", &["--preset", "gru-8d"]);
-    folder
+    let place = Place::with("list.tsv", words);
+    for (run, preset) in [("run", "tril-k2"), ("gru", "gru-8d")] {
+        place.train(&["list.tsv", "--words", "20k", "-o", run, "--preset", preset]).succeeds();
+    }
+    place
 }
 
 fn spell(mut number: u32) -> String {
@@ -48,13 +23,10 @@ fn spell(mut number: u32) -> String {
 
 #[test]
 fn models_are_measured() {
-    let folder = trained();
+    let place = trained();
     let quick = ["--trajectories", "1k", "--particles", "16", "--draws", "200", "--format", "json"];
-    let run = |model: &str, more: &[&str]| -> serde_json::Value {
-        let output = wug(&[&["eval", "-m", model], &quick[..], more].concat(), folder.path());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    };
+    let run =
+        |model: &str, more: &[&str]| place.wug(&[&["eval", "-m", model], &quick[..], more].concat()).json();
     let one = run("run", &["--threads", "1"]);
     assert_eq!(one, run("run/model.safetensors", &["--threads", "2"]));
     assert_ne!(one, run("run", &["--seed", "2"]));
@@ -86,7 +58,7 @@ fn models_are_measured() {
 
     // Training reported information too.
     let last = |run: &str| -> serde_json::Value {
-        let lines = fs::read_to_string(folder.path().join(run).join("metrics.jsonl")).unwrap();
+        let lines = place.text(&format!("{run}/metrics.jsonl"));
         serde_json::from_str(lines.lines().last().unwrap()).unwrap()
     };
     let reported = last("run")["information"].as_f64().unwrap();
@@ -96,9 +68,8 @@ fn models_are_measured() {
     assert!(last("gru")["information"].is_null());
 
     // `wug ngram` has the same opponents.
-    let output =
-        wug(&["ngram", "--lexicon", "list.tsv", "--split", "tokens", "--format", "json"], folder.path());
-    let opponents: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let opponents =
+        place.wug(&["ngram", "--lexicon", "list.tsv", "--split", "tokens", "--format", "json"]).json();
     for (own, other) in
         opponents["orders"].as_array().unwrap().iter().zip(one["metrics"]["opponents"].as_array().unwrap())
     {
@@ -106,49 +77,43 @@ fn models_are_measured() {
         assert!(test(&other["train"]) < test(&other["test"]), "{other}");
     }
 
-    let output = wug(&["eval", "-m", "run", "--metrics", "oracles,ngrams"], folder.path());
-    let report = text(&output.stdout);
+    let report = place.wug(&["eval", "-m", "run", "--metrics", "oracles,ngrams"]).succeeds().stdout;
     assert!(report.contains("ORACLE-TRAIN") && report.contains("argmax symbols"), "{report}");
 }
 
 #[test]
 fn mistakes_are_told() {
-    let folder = trained();
-    let eval = |arguments: &[&str]| wug(&[&["eval"], arguments].concat(), folder.path());
-    let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).unwrap();
-    fails(&eval(&["-m", "run", "--metrics", "oracle"]), 2, &["--metrics", "'oracle'", "oracles"]);
-    fails(&eval(&["-m", "none.safetensors"]), 1, &["none.safetensors"]);
-    fails(&eval(&["-m", "list.tsv"]), 1, &["list.tsv is not a model file"]);
+    let place = trained();
+    let fails = |arguments: &[&str], code, parts: &[&str]| {
+        place.wug(&[&["eval"], arguments].concat()).fails(code, parts);
+    };
+    fails(&["-m", "run", "--metrics", "oracle"], 2, &["--metrics", "'oracle'", "oracles"]);
+    fails(&["-m", "none.safetensors"], 1, &["none.safetensors"]);
+    fails(&["-m", "list.tsv"], 1, &["list.tsv is not a model file"]);
 
-    let model = fs::read(folder.path().join("run/model.safetensors")).unwrap();
-    write("short.safetensors", &model[..model.len() - 10]);
-    fails(&eval(&["-m", "short.safetensors"]), 1, &["short.safetensors", "damaged"]);
+    let model = place.read("run/model.safetensors");
+    place.write("short.safetensors", &model[..model.len() - 10]);
+    fails(&["-m", "short.safetensors"], 1, &["short.safetensors", "damaged"]);
     let version = br#""format_version":""#;
     let at = model.windows(version.len()).position(|window| window == version).unwrap();
     let mut newer = model;
     newer[at + version.len()] = b'9';
-    write("newer.safetensors", &newer);
-    fails(&eval(&["-m", "newer.safetensors"]), 1, &["format version 9", "newer wug"]);
+    place.write("newer.safetensors", &newer);
+    fails(&["-m", "newer.safetensors"], 1, &["format version 9", "newer wug"]);
 
-    write("other.tsv", "abd\t3\nab\t2\n".repeat(20).as_bytes());
-    fails(&eval(&["-m", "run", "other.tsv"]), 1, &["letter `d` of `abd`", "(a b c)", "other.tsv"]);
-    write("tiny.tsv", b"ab\t1\n");
-    fails(&eval(&["-m", "run", "tiny.tsv"]), 1, &["test part", "empty", "1 words"]);
+    place.write("other.tsv", "abd\t3\nab\t2\n".repeat(20));
+    fails(&["-m", "run", "other.tsv"], 1, &["letter `d` of `abd`", "(a b c)", "other.tsv"]);
+    place.write("tiny.tsv", b"ab\t1\n");
+    fails(&["-m", "run", "tiny.tsv"], 1, &["test part", "empty", "1 words"]);
 }
 
 #[test]
 fn words_have_perplexities() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
-    write("list.tsv", "a\t2\nab\t1\n");
-    write("words.txt", "a\n");
-    write("other.txt", "zoo\n");
-    let ngram =
-        |arguments: &[&str]| wug(&[&["ngram", "--lexicon", "list.tsv"], arguments].concat(), folder.path());
-    let json = |arguments: &[&str]| -> serde_json::Value {
-        let output = ngram(&[arguments, &["--format", "json"]].concat());
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)))
-    };
+    let place = Place::with("list.tsv", "a\t2\nab\t1\n");
+    place.write("words.txt", "a\n");
+    place.write("other.txt", "zoo\n");
+    let ngram = |arguments: &[&str]| place.wug(&[&["ngram", "--lexicon", "list.tsv"], arguments].concat());
+    let json = |arguments: &[&str]| ngram(&[arguments, &["--format", "json"]].concat()).json();
     let report = json(&["--order", "2", "-i", "words.txt"]);
     // By hand: p(a|start) = 3.4/4, p(end|a) = 2.8/5.
     let expected = 0.85f64 * 0.56;
@@ -158,12 +123,12 @@ fn words_have_perplexities() {
         near(&own["perplexity"], expected.powf(-0.5)) && near(&own["cross_entropy"], -expected.ln()),
         "{report}"
     );
-    assert!(text(&ngram(&["--order", "2"]).stdout).contains("\n  2-grams "));
+    assert!(ngram(&["--order", "2"]).stdout.contains("\n  2-grams "));
     let orders: Vec<u64> =
         json(&[])["orders"].as_array().unwrap().iter().map(|own| own["order"].as_u64().unwrap()).collect();
     assert_eq!(orders, [2, 3, 4, 5, 6, 7]);
-    fails(&ngram(&["--split", "types"]), 2, &["--split", "empty", "longer list"]);
-    fails(&ngram(&["--split", "tokens", "-i", "words.txt"]), 2, &["--split", "--input"]);
-    fails(&ngram(&["--order", "0"]), 2, &["--order", "1 to 16"]);
-    fails(&ngram(&["--order", "2", "-i", "other.txt"]), 1, &["--input", "`z` of `zoo`"]);
+    ngram(&["--split", "types"]).fails(2, &["--split", "empty", "longer list"]);
+    ngram(&["--split", "tokens", "-i", "words.txt"]).fails(2, &["--split", "--input"]);
+    ngram(&["--order", "0"]).fails(2, &["--order", "1 to 16"]);
+    ngram(&["--order", "2", "-i", "other.txt"]).fails(1, &["--input", "`z` of `zoo`"]);
 }

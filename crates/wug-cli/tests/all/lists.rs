@@ -1,5 +1,9 @@
 //! `wug count` and `wug lexicon` as users meet them.
 
-mod common;
 mod count;
 mod lexicon;
+
+/// A file that comes with the tests.
+fn fixture(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}

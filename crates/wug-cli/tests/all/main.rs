@@ -3,6 +3,7 @@
 mod context;
 mod corpus;
 mod eval;
+mod harness;
 mod hostile;
 mod lists;
 mod manners;

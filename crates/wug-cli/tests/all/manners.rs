@@ -1,8 +1,8 @@
 //! The manners of the command: completions, manual pages, colours, how much it says.
 
 mod colours;
-mod common;
 mod completions;
+mod help;
 mod library;
 mod man;
 mod messages;

@@ -1,38 +1,18 @@
 //! `wug sample` and `wug between` as users meet them.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::Read;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-fn wug(arguments: &[&str]) -> Output {
-    wug_in(arguments, Path::new("."))
-}
+use crate::harness::{Place, SMALL, watch, wug};
 
-fn wug_in(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wug")).args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The words that a command prints; it must succeed and have nothing else to say.
+/// The words that the command prints; it must succeed and have nothing else to say.
 fn words(arguments: &[&str]) -> Vec<String> {
-    let output = wug(arguments);
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
-    text(&output.stdout).lines().map(str::to_owned).collect()
+    wug(arguments).words()
 }
 
-/// A failure with this exit code whose message, of one line, has all of the parts.
+#[track_caller]
 fn fails(arguments: &[&str], code: i32, parts: &[&str]) {
-    let output = wug(arguments);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty() && !message.contains("panicked"), "{message}");
-    parts.iter().for_each(|part| assert!(message.contains(part), "`{part}` is not in: {message}"));
+    wug(arguments).fails(code, parts);
 }
 
 #[test]
@@ -45,6 +25,8 @@ fn the_bundled_model_makes_words() {
 
 #[test]
 fn words_depend_on_the_seed_and_on_nothing_else() {
+    let place = Place::english();
+    let sample = |arguments: &[&str]| place.wug(&[&["sample", "-m", "english"], arguments].concat()).words();
     let constraints: [&[&str]; 5] = [
         &[],
         &["--prefix", "wu"],
@@ -54,15 +36,15 @@ fn words_depend_on_the_seed_and_on_nothing_else() {
     ];
     for more in constraints {
         let run = |n: &str, threads: &str| {
-            words(&[&["sample", "-n", n, "--threads", threads, "--seed", "7"], more].concat())
+            sample(&[&["-n", n, "--threads", threads, "--seed", "7"], more].concat())
         };
         let many = run("30", "1");
         assert_eq!(many, run("30", "3"), "{more:?}");
         assert_eq!(many[..5], run("5", "2"), "{more:?}");
     }
-    let many = words(&["sample", "-n", "9000", "--threads", "2"]);
-    assert_eq!(many, words(&["sample", "-n", "9000", "--threads", "1"]));
-    assert_eq!(many[..4100], words(&["sample", "-n", "4100"]));
+    let many = sample(&["-n", "9000", "--threads", "2"]);
+    assert_eq!(many, sample(&["-n", "9000", "--threads", "1"]));
+    assert_eq!(many[..4100], sample(&["-n", "4100"]));
 }
 
 #[test]
@@ -99,9 +81,9 @@ fn constraints_are_met() {
 
 #[test]
 fn every_kind_of_constraint_is_met() {
-    let folder = tempfile::tempdir().unwrap();
-    let rude = folder.path().join("rude.txt");
-    fs::write(&rude, "an\nER\nnaïve\n\nth\n").unwrap();
+    let place = Place::english();
+    place.write("rude.txt", "an\nER\nnaïve\n\nth\n");
+    let run = |arguments: &[&str]| place.wug(&[&["sample", "-m", "english"], arguments].concat());
     let vowels = |word: &str| {
         word.chars().map(|letter| if "aeiouy".contains(letter) { 'V' } else { 'C' }).collect::<String>()
     };
@@ -109,9 +91,7 @@ fn every_kind_of_constraint_is_met() {
     type Check<'a> = (&'a [&'a str], &'a dyn Fn(&str) -> bool);
     let checks: [Check<'_>; 8] = [
         (&["--without", "e|th"], &|word| !word.contains('e') && !word.contains("th")),
-        (&["--without-file", rude.to_str().unwrap()], &|word| {
-            !["an", "er", "th"].iter().any(|bad| word.contains(bad))
-        }),
+        (&["--without-file", "rude.txt"], &|word| !["an", "er", "th"].iter().any(|bad| word.contains(bad))),
         (&["--containing", "oo|ck"], &|word| word.contains("oo") || word.contains("ck")),
         (&["--pattern", "CV{1,2}C"], &|word| ["CVC", "CVVC"].contains(&vowels(word).as_str())),
         (&["--not-pattern", "*(e|s)"], &|word| !word.ends_with(['e', 's'])),
@@ -127,14 +107,12 @@ fn every_kind_of_constraint_is_met() {
         }),
     ];
     for (options, holds) in checks {
-        let found = words(&[&["sample", "-n", "30"], options].concat());
+        let found = run(&[&["-n", "30"], options].concat()).words();
         assert_eq!(found.len(), 30, "{options:?}");
         assert!(found.iter().all(|word| holds(word)), "{options:?}: {found:?}");
     }
-    let output = wug(&["sample", "-n", "5", "--pattern", "x?z*", "--explain"]);
-    assert!(text(&output.stderr).contains("by particles: populations of"), "{}", text(&output.stderr));
-    let output = wug(&["sample", "-n", "5", "--explain", "--novel"]);
-    assert!(text(&output.stderr).contains("by chance"), "{}", text(&output.stderr));
+    run(&["-n", "5", "--pattern", "x?z*", "--explain"]).tells(0, &["by particles: populations of"]);
+    run(&["-n", "5", "--explain", "--novel"]).tells(0, &["by chance"]);
 }
 
 #[test]
@@ -157,11 +135,9 @@ fn impossible_combinations_name_the_culprit() {
 
 #[test]
 fn known_and_repeated_words_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
     let plain = words(&["sample", "-n", "200", "--max-length", "3"]);
-    let list = folder.path().join("list.txt");
-    fs::write(&list, plain[..50].join("\n")).unwrap();
-    let excluded = words(&["sample", "-n", "200", "--max-length", "3", "--not-in", list.to_str().unwrap()]);
+    let place = Place::with("list.txt", plain[..50].join("\n"));
+    let excluded = place.wug(&["sample", "-n", "200", "--max-length", "3", "--not-in", "list.txt"]).words();
     assert!(excluded.iter().all(|word| !plain[..50].contains(word)));
     let unique = words(&["sample", "-n", "200", "--max-length", "3", "--unique"]);
     assert_eq!(unique.iter().collect::<HashSet<_>>().len(), 200);
@@ -187,17 +163,11 @@ fn what_cannot_be_done_ends_quickly_with_code_3() {
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 
     // Only so many words: what there is comes out.
-    let output = wug(&["sample", "-n", "1000", "--pattern", "?", "--unique", "--max-tries", "20k"]);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(3));
-    let found = text(&output.stdout).lines().count();
+    let ended = wug(&["sample", "-n", "1000", "--pattern", "?", "--unique", "--max-tries", "20k"]);
+    let found = ended.stdout.lines().count();
     // There are 26, and how many of them turn up is up to the model.
     assert!((1..=26).contains(&found), "{found}");
-    assert!(
-        message.contains(&format!("{found} of 1000 words"))
-            && message.contains("repeated (--max-tries, --unique)"),
-        "{message}"
-    );
+    ended.tells(3, &[&format!("{found} of 1000 words"), "repeated (--max-tries, --unique)"]);
 }
 
 /// The noise of the bundled model only chooses letters: a scale of it would do nothing.
@@ -228,9 +198,7 @@ fn absurd_values_are_usage_errors() {
         &["--like", "wug", "--distance", "1.5"],
         &["--like", "wug", "--distance", "NaN"],
     ] {
-        let output = wug(&[&["sample"], arguments].concat());
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
-        assert!(output.stdout.is_empty());
+        fails(&[&["sample"], arguments].concat(), 2, &[]);
     }
     fails(&["sample", "--min-length", "5", "--max-length", "3"], 2, &["--min-length 5", "--max-length 3"]);
     fails(&["sample", "--prefix", "Wu"], 2, &["--prefix", "letter `W`", "a b c"]);
@@ -247,13 +215,18 @@ fn absurd_values_are_usage_errors() {
 
 #[test]
 fn words_near_a_word_are_near() {
-    let like = |more: &[&str]| words(&[&["sample", "-n", "200", "--like", "winter"], more].concat());
+    let place = Place::english();
+    let like = |n: &str, more: &[&str]| {
+        let base = ["sample", "-m", "english", "-n", n, "--like", "winter"];
+        place.wug(&[&base[..], more].concat()).words()
+    };
     let same = |words: &[String]| words.iter().filter(|word| *word == "winter").count();
-    let at = |distance: &str| same(&like(&["--distance", distance]));
+    let at = |distance: &str| same(&like("200", &["--distance", distance]));
     assert_eq!(at("0"), 200);
     let (close, middle, far) = (at("0.03"), at("0.1"), at("1"));
     assert!(close < 200 && close > middle && middle > far && far < 5, "{close} {middle} {far}");
-    let kept = like(&["--keep", "3", "--distance", "0.8", "--suffix", "y"]);
+    let kept = like("20", &["--keep", "3", "--distance", "0.8", "--suffix", "y"]);
+    assert_eq!(kept.len(), 20);
     assert!(kept.iter().all(|word| word.starts_with("win") && word.ends_with('y')), "{kept:?}");
 }
 
@@ -272,30 +245,18 @@ fn a_path_goes_from_one_word_to_the_other() {
 /// A reader that has seen enough ends the command without a word.
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wug"))
-        .args(["sample", "-n", "1G"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut some = [0; 100];
-    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
-    let started = Instant::now();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
-    assert!(started.elapsed() < Duration::from_secs(20));
+    let place = Place::new();
+    let ended = watch(&mut place.command(&["sample", "-n", "1G"]), b"", Duration::from_secs(20), 100);
+    assert_eq!((ended.stdout.len(), ended.succeeds().stderr.as_str()), (100, ""));
 }
 
 /// Trains a small model on a list and makes words with it.
-fn trained(list: &str, more: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("list.txt"), list).unwrap();
-    let mut arguments = vec!["train", "list.txt", "--preset", "default", "-o", "run", "--words", "40k"];
-    arguments.extend(["--set", "particles=2", "--set", "generative.flow=tril", "--set", "state=4"]);
-    arguments.extend(more);
-    let output = wug_in(&arguments, folder.path());
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    folder
+fn trained(list: &str, more: &[&str]) -> Place {
+    let place = Place::with("list.txt", list);
+    let base = ["list.txt", "--preset", "default", "-o", "run", "--words", "20k"];
+    let settings = [&SMALL[..], &["--set", "generative.flow=tril"]].concat();
+    place.train(&[&base[..], &settings, more].concat()).succeeds();
+    place
 }
 
 #[test]
@@ -307,12 +268,9 @@ fn any_language_has_words() {
         ("t͡ʃa\nt͡ʃã\nat͡ʃu\nãt͡ʃ\nuã\nt͡ʃut͡ʃ\n", "t͡ʃ", "*ã*", "t͡ʃa"),
     ];
     for (list, prefix, pattern, like) in lists {
-        let folder = trained(list, &[]);
-        let sample = |more: &[&str]| -> Vec<String> {
-            let output = wug_in(&[&["sample", "-m", "run", "-n", "30"], more].concat(), folder.path());
-            assert!(output.status.success(), "{}", text(&output.stderr));
-            text(&output.stdout).lines().map(str::to_owned).collect()
-        };
+        let place = trained(list, &[]);
+        let sample =
+            |more: &[&str]| place.wug(&[&["sample", "-m", "run", "-n", "30"], more].concat()).words();
         let letters: HashSet<char> = list.chars().collect();
         assert!(sample(&[]).iter().all(|word| word.chars().all(|character| letters.contains(&character))));
         assert!(sample(&["--prefix", prefix]).iter().all(|word| word.starts_with(prefix)));
@@ -320,42 +278,35 @@ fn any_language_has_words() {
         assert_eq!(some.len(), 30);
         let known: HashSet<&str> = list.lines().collect();
         assert!(sample(&["--novel", "--like", like]).iter().all(|word| !known.contains(word.as_str())));
-        let path = wug_in(&["between", "-m", "run", like, list.lines().next().unwrap()], folder.path());
-        assert!(path.status.success(), "{}", text(&path.stderr));
+        place.wug(&["between", "-m", "run", like, list.lines().next().unwrap()]).succeeds();
     }
 }
 
 /// A letter of two code points, t with a tie bar, counts as one.
 #[test]
 fn a_question_mark_is_a_letter_not_a_code_point() {
-    let folder = trained("t͡ʃa\nt͡ʃã\nat͡ʃu\nãt͡ʃ\nuã\nt͡ʃut͡ʃ\n", &[]);
-    let output = wug_in(
-        &["sample", "-m", "run", "-n", "40", "--pattern", "??", "--unique", "--max-tries", "20k"],
-        folder.path(),
-    );
-    for word in text(&output.stdout).lines() {
+    let place = trained("t͡ʃa\nt͡ʃã\nat͡ʃu\nãt͡ʃ\nuã\nt͡ʃut͡ʃ\n", &[]);
+    let run = |more: &[&str]| place.wug(&[&["sample", "-m", "run"], more].concat());
+    let found = run(&["-n", "40", "--pattern", "??", "--unique", "--max-tries", "20k"]).stdout;
+    assert!(!found.is_empty());
+    for word in found.lines() {
         let letters = word.replace("t͡", "T");
         assert_eq!(letters.chars().count(), 2, "{word}");
     }
-    let wrong = wug_in(&["sample", "-m", "run", "--prefix", "t"], folder.path());
-    assert_eq!(wrong.status.code(), Some(2), "t without its bar is no letter of this list");
+    // Without its bar it is no letter of this list.
+    run(&["--prefix", "t"]).fails(2, &["--prefix"]);
 }
 
 #[test]
 fn the_baseline_makes_words_too() {
-    let folder = trained("anna\nada\nhanna\nhannah\nbob\nabba\n", &["--set", "kind=gru"]);
-    let run = |more: &[&str]| wug_in(&[&["sample", "-m", "run", "-n", "20"], more].concat(), folder.path());
-    assert_eq!(text(&run(&[]).stdout).lines().count(), 20);
-    let rare = run(&["--pattern", "b????b", "--temperature", "0.7"]);
-    assert!(rare.status.success(), "{}", text(&rare.stderr));
-    assert!(
-        text(&rare.stdout)
-            .lines()
-            .all(|word| word.len() == 6 && word.starts_with('b') && word.ends_with('b'))
-    );
-    assert_eq!(run(&["--noise", "2"]).status.code(), Some(2));
-    assert_eq!(run(&["--like", "bob"]).status.code(), Some(2));
-    assert_eq!(wug_in(&["between", "-m", "run", "bob", "anna"], folder.path()).status.code(), Some(2));
+    let place = trained("anna\nada\nhanna\nhannah\nbob\nabba\n", &["--set", "kind=gru"]);
+    let run = |more: &[&str]| place.wug(&[&["sample", "-m", "run", "-n", "20"], more].concat());
+    assert_eq!(run(&[]).words().len(), 20);
+    let rare = run(&["--pattern", "b????b", "--temperature", "0.7"]).words();
+    assert!(rare.iter().all(|word| word.len() == 6 && word.starts_with('b') && word.ends_with('b')));
+    run(&["--noise", "2"]).fails(2, &[]);
+    run(&["--like", "bob"]).fails(2, &[]);
+    place.wug(&["between", "-m", "run", "bob", "anna"]).fails(2, &[]);
 }
 
 #[test]
@@ -367,8 +318,10 @@ fn a_length_is_the_length_of_all() {
 
 #[test]
 fn parts_one_after_the_other_are_the_whole() {
+    let place = Place::english();
     for more in [&[][..], &["--unique", "--prefix", "st"]] {
-        let run = |part: &[&str]| words(&[&["sample", "-n", "50", "--novel"], part, more].concat());
+        let base = ["sample", "-m", "english", "-n", "50", "--novel"];
+        let run = |part: &[&str]| place.wug(&[&base[..], part, more].concat()).words();
         let parts = ["1/3", "2/3", "3/3"].map(|part| run(&["--shard", part]));
         assert_eq!(parts.concat(), run(&[]));
     }

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use super::run::{MEMORY, TRAIN, place, run};
+use crate::harness::{Place, wug};
 
 /// Values that no one should give, and some that one may.
 const VALUES: [&str; 38] = [
@@ -130,8 +130,8 @@ fn argument() -> impl Strategy<Value = Argument> {
 type Options = Vec<(String, bool)>;
 
 /// The commands that `--help` lists, with their options.
-fn commands(folder: &Path) -> BTreeMap<String, Options> {
-    let help = |arguments: &[&str]| run(folder, "true", arguments, DEADLINE).assert(0, &[]).stdout.clone();
+fn commands() -> BTreeMap<String, Options> {
+    let help = |arguments: &[&str]| wug(arguments).succeeds().stdout;
     let all = help(&["--help"]);
     let (_, list) = all.split_once("Commands:\n").expect("a list of commands");
     let names = list.lines().take_while(|line| !line.trim().is_empty());
@@ -159,9 +159,10 @@ fn commands(folder: &Path) -> BTreeMap<String, Options> {
 fn base(command: &str) -> Vec<&'static str> {
     match command {
         "train" => [&TRAIN[..], &["--output", "new"]].concat(),
-        "sample" => vec!["--words", "5", "--threads", "2"],
+        "sample" => vec!["--model", "english", "--words", "5", "--threads", "2"],
         "eval" => vec!["--model", "run", "--trajectories", "100", "--draws", "10", "--particles", "8"],
-        "score" => vec!["--particles", "8", "--threads", "2"],
+        "score" => vec!["--model", "english", "--particles", "8", "--threads", "2"],
+        "between" | "match" | "name" | "noise" => vec!["--model", "english"],
         "reproduce" => vec!["--list"],
         _ => Vec::new(),
     }
@@ -204,8 +205,9 @@ fn command_line(command: &str, options: &Options, arguments: &[Argument]) -> (Ve
 #[test]
 fn any_arguments_end_well() {
     let cases = std::env::var("WUG_ARGUMENT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(120);
-    let folder = place();
-    let commands: Vec<(String, Options)> = commands(folder.path()).into_iter().collect();
+    let place = place();
+    place.write("english", Place::english().read("english"));
+    let commands: Vec<(String, Options)> = commands().into_iter().collect();
     assert!(commands.len() >= 10 && commands.iter().any(|(_, options)| options.len() > 10), "{commands:?}");
     let config = Config {
         cases,
@@ -220,8 +222,8 @@ fn any_arguments_end_well() {
         let (command, options) = command.get(&commands);
         let (line, gigantic) = command_line(command, options, &arguments);
         // What an earlier case has written is not to be in the way.
-        let _ = std::fs::remove_dir_all(folder.path().join("new"));
-        let ended = run(folder.path(), &limit, &line, if gigantic { WATCH } else { DEADLINE });
+        let _ = std::fs::remove_dir_all(place.path("new"));
+        let ended = run(&place, &limit, &line, if gigantic { WATCH } else { DEADLINE });
         prop_assert!(!ended.stderr.contains("panicked"), "{line:?}: {ended:?}");
         if ended.late {
             prop_assert!(gigantic, "{line:?} does not end");

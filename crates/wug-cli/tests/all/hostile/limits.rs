@@ -1,19 +1,18 @@
 //! A system that refuses: memory, space on disk, folders, readers. `tools/limits.sh` has what takes longer or needs more rights.
 
-use std::path::Path;
 use std::time::Duration;
 
-use super::run::{Ended, TRAIN, place, run};
+use super::run::{TRAIN, place, run};
+use crate::harness::{Ended, Place};
 
-fn limited(folder: &Path, limits: &str, arguments: &[&str]) -> Ended {
-    run(folder, limits, arguments, Duration::from_secs(60))
+fn limited(place: &Place, limits: &str, arguments: &[&str]) -> Ended {
+    run(place, limits, arguments, Duration::from_secs(60))
 }
 
 /// Whatever memory there is, a command does its work or says that there is too little.
 #[test]
 fn little_memory_is_told() {
-    let place = place();
-    let folder = place.path();
+    let place = &place();
     let commands: [&[&str]; 5] = [
         &["sample", "-n", "3", "--threads", "4"],
         &["score", "-m", "run", "--particles", "64", "--threads", "4", "ada"],
@@ -36,13 +35,14 @@ fn little_memory_is_told() {
     ];
     // Below some size not even the shell or the loader runs, which is not the command's to tell.
     let starts =
-        |kilobytes: &u32| limited(folder, &format!("ulimit -v {kilobytes}"), &["--version"]).code == Some(0);
-    let least = (10_000..100_000).step_by(1000).find(starts).expect("the program starts within 100 MB");
+        |kilobytes: &u32| limited(place, &format!("ulimit -v {kilobytes}"), &["--version"]).code == Some(0);
+    let sizes: Vec<u32> = (10_000..100_000).step_by(1000).collect();
+    let least = sizes[sizes.partition_point(|kilobytes| !starts(kilobytes))];
     for arguments in commands {
         let mut refused = 0;
         for more in [0, 4_000, 12_000, 20_000, 70_000, 2_000_000] {
             let kilobytes = least + more;
-            let ended = limited(folder, &format!("ulimit -v {kilobytes}"), arguments);
+            let ended = limited(place, &format!("ulimit -v {kilobytes}"), arguments);
             assert!(
                 matches!(ended.code, Some(0 | 1)) && !ended.late,
                 "{kilobytes}: {arguments:?}: {ended:?}"
@@ -61,13 +61,13 @@ fn little_memory_is_told() {
         }
         assert!(refused > 0, "{arguments:?} was never short of memory");
     }
-    limited(folder, "true", &["train", "--resume", "-o", "run"]).assert(0, &[]);
+    place.train(&["--resume", "-o", "run"]).succeeds();
 }
 
 /// More threads than the system allows: fewer do the work, or the command says so.
 #[test]
 fn refused_threads_are_told() {
-    let place = place();
+    let place = &place();
     let commands: [&[&str]; 4] = [
         &["count", "names.txt", "--threads", "1000"],
         &["sample", "-n", "3", "--threads", "1000"],
@@ -76,7 +76,7 @@ fn refused_threads_are_told() {
     ];
     for arguments in commands {
         // The stacks of a thousand threads do not fit.
-        let ended = limited(place.path(), "ulimit -v 600000", arguments);
+        let ended = limited(place, "ulimit -v 600000", arguments);
         assert!(
             matches!(ended.code, Some(0..=2)) && !ended.stderr.contains("panicked"),
             "{arguments:?}: {ended:?}"
@@ -86,8 +86,7 @@ fn refused_threads_are_told() {
 
 #[test]
 fn a_full_disk_is_told_and_old_files_stay() {
-    let place = place();
-    let folder = place.path();
+    let place = &place();
     let full = "exec >/dev/full";
     let commands: [&[&str]; 5] = [
         &["sample", "-n", "3"],
@@ -97,22 +96,22 @@ fn a_full_disk_is_told_and_old_files_stay() {
         &["count", "names.txt"],
     ];
     for arguments in commands {
-        limited(folder, full, arguments).assert(1, &["standard output", "No space left on device"]);
+        limited(place, full, arguments).tells(1, &["standard output", "No space left on device"]);
     }
-    limited(folder, "true", &["count", "names.txt", "-o", "counts.tsv"]).assert(0, &[]);
-    let before = std::fs::read(folder.join("counts.tsv")).expect("counts");
-    let refused = limited(folder, "trap '' XFSZ; ulimit -f 0", &["count", "names.txt", "-o", "counts.tsv"]);
-    refused.assert(1, &["counts.tsv", "File too large"]);
-    assert_eq!(std::fs::read(folder.join("counts.tsv")).expect("counts"), before);
+    let count = ["count", "names.txt", "-o", "counts.tsv"];
+    place.wug(&count).succeeds();
+    let before = place.read("counts.tsv");
+    limited(place, "trap '' XFSZ; ulimit -f 0", &count).tells(1, &["counts.tsv", "File too large"]);
+    assert_eq!(place.read("counts.tsv"), before);
 }
 
 /// Messages that no one can read are no reason to fail, nor to panic.
 #[test]
 fn standard_error_may_be_full_or_closed() {
-    let place = place();
+    let place = &place();
     for limits in ["exec 2>/dev/full", "exec 2>&-"] {
         let train = [&["train", "-o", "new"], &TRAIN[..]].concat();
-        let _ = std::fs::remove_dir_all(place.path().join("new"));
+        let _ = std::fs::remove_dir_all(place.path("new"));
         for (arguments, code) in [
             (&train[..], 0),
             (&["train", "--resume", "-o", "new"], 0),
@@ -121,7 +120,7 @@ fn standard_error_may_be_full_or_closed() {
             (&["sample", "--max-length", "0"], 2),
             (&["score", "-m", "run", "--particles", "8", "ada", "x"], 3),
         ] {
-            limited(place.path(), limits, arguments).assert(code, &[]);
+            limited(place, limits, arguments).tells(code, &[]);
         }
     }
 }
@@ -130,23 +129,20 @@ fn standard_error_may_be_full_or_closed() {
 #[test]
 fn a_folder_that_may_not_be_written_is_named() {
     use std::os::unix::fs::PermissionsExt;
-    let place = place();
-    let folder = place.path();
+    let place = &place();
     let files = ["config.toml", "metrics.jsonl", "checkpoint.safetensors", "model.safetensors"];
-    let read = || files.map(|name| std::fs::read(folder.join("run").join(name)).expect("a file"));
+    let read = || files.map(|name| place.read(&format!("run/{name}")));
     let before = read();
-    let mode = |mode| std::fs::set_permissions(folder.join("run"), std::fs::Permissions::from_mode(mode));
+    let mode = |mode| std::fs::set_permissions(place.path("run"), std::fs::Permissions::from_mode(mode));
     mode(0o555).expect("the folder is ours");
-    if std::fs::write(folder.join("run/probe"), "").is_ok() {
+    if std::fs::write(place.path("run/probe"), "").is_ok() {
         eprintln!("skipped: this user may write anywhere");
     } else {
-        limited(folder, "true", &["train", "--resume", "-o", "run"])
-            .assert(1, &["run/.lock", "ermission denied"]);
-        limited(folder, "true", &["count", "names.txt", "-o", "run/a.tsv"]).assert(1, &["run/a.tsv"]);
+        place.train(&["--resume", "-o", "run"]).fails(1, &["run/.lock", "ermission denied"]);
+        place.wug(&["count", "names.txt", "-o", "run/a.tsv"]).fails(1, &["run/a.tsv"]);
         assert!(read() == before);
     }
     mode(0o755).expect("the folder is ours");
     // A folder that is none for anyone.
-    let train = [&["train", "-o", "/proc/wug"], &TRAIN[..]].concat();
-    limited(folder, "true", &train).assert(1, &["cannot write /proc/wug"]);
+    place.train(&[&["-o", "/proc/wug"], &TRAIN[..]].concat()).fails(1, &["cannot write /proc/wug"]);
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::run::{Ended, place, run};
+use super::run::{TRAIN, place, run};
+use crate::harness::{Ended, Place};
 
 /// Commands that read a model.
 const COMMANDS: [&[&str]; 7] = [
@@ -44,8 +45,8 @@ struct Forgery {
 }
 
 impl Forgery {
-    fn of(path: &Path) -> Self {
-        let bytes = std::fs::read(path).expect("a model");
+    fn of(place: &Place) -> Self {
+        let bytes = place.read("run/model.safetensors");
         let length = u64::from_le_bytes(*bytes.first_chunk().expect("a length")) as usize;
         let header = serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
         Self { header, data: bytes[8 + length..].to_vec() }
@@ -81,11 +82,11 @@ fn files(folder: &Path) -> BTreeSet<std::ffi::OsString> {
 }
 
 /// Runs commands on a file.
-fn meet(folder: &Path, what: &str, bytes: &[u8], commands: &[&[&str]]) -> Vec<Ended> {
-    std::fs::write(folder.join("forged"), bytes).expect("the folder can be written");
-    let before = files(folder);
+fn meet(place: &Place, what: &str, bytes: &[u8], commands: &[&[&str]]) -> Vec<Ended> {
+    place.write("forged", bytes);
+    let before = files(&place.path(""));
     let meet = |arguments: &&[&str]| {
-        let ended = run(folder, LIMITS, arguments, Duration::from_secs(30));
+        let ended = run(place, LIMITS, arguments, Duration::from_secs(30));
         assert!(!ended.late, "{what}: {arguments:?} does not end");
         assert!(matches!(ended.code, Some(0..=3)), "{what}: {arguments:?}: {ended:?}");
         assert!(!ended.stderr.contains("panicked"), "{what}: {arguments:?}: {ended:?}");
@@ -97,57 +98,49 @@ fn meet(folder: &Path, what: &str, bytes: &[u8], commands: &[&[&str]]) -> Vec<En
         ended
     };
     let ended = commands.iter().map(meet).collect();
-    assert_eq!(files(folder), before, "{what}: a file was written");
+    assert_eq!(files(&place.path("")), before, "{what}: a file was written");
     ended
 }
 
 /// The same for a file that must be refused, for this reason. All commands read models in the same way, so two will do.
-fn refuse(folder: &Path, what: &str, bytes: &[u8], reason: &str) {
-    for ended in meet(folder, what, bytes, &[COMMANDS[0], COMMANDS[4]]) {
-        assert!(ended.stdout.is_empty(), "{what}: {ended:?}");
-        ended.assert(1, &["error: ", reason]);
+fn refuse(place: &Place, what: &str, bytes: &[u8], reason: &str) {
+    for ended in meet(place, what, bytes, &[COMMANDS[0], COMMANDS[4]]) {
+        ended.fails(1, &["error: ", reason]);
     }
 }
 
 #[test]
 fn headers_that_lie_are_refused() {
-    let place = place();
-    let own = Forgery::of(&place.path().join("run/model.safetensors"));
-    let folder = place.path();
+    let place = &place();
+    let own = Forgery::of(place);
     for length in [0, 1, 99_999_999, 1 << 40, u64::MAX] {
         let forged = [&u64::to_le_bytes(length)[..], &own.with(|_| ())[8..]].concat();
-        refuse(folder, "a wrong length", &forged, "forged");
+        refuse(place, "a wrong length", &forged, "forged");
     }
     let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-    refuse(folder, "a deep header", &own.with_text(&format!("{{\"a\":{}}}", deep(1_000_000))), "damaged");
-    refuse(folder, "a deep alphabet", &own.with_metadata("alphabet", &deep(1_000_000)), "alphabet");
+    refuse(place, "a deep header", &own.with_text(&format!("{{\"a\":{}}}", deep(1_000_000))), "damaged");
+    refuse(place, "a deep alphabet", &own.with_metadata("alphabet", &deep(1_000_000)), "alphabet");
     refuse(
-        folder,
+        place,
         "a deep configuration",
         &own.with_metadata("config", &format!("a = {}", deep(100_000))),
         "config",
     );
     let name = "generative.emission.bias";
     for shape in [json!([1_u64 << 40]), json!([u64::MAX, 2]), json!([1_000_000_000, 1_000_000_000])] {
-        refuse(folder, "a huge shape", &own.with(|header| header[name]["shape"] = shape), "damaged");
+        refuse(place, "a huge shape", &own.with(|header| header[name]["shape"] = shape), "damaged");
     }
-    refuse(
-        folder,
-        "an overlap",
-        &own.with(|header| header[name]["data_offsets"] = json!([0, 44])),
-        "damaged",
-    );
+    refuse(place, "an overlap", &own.with(|header| header[name]["data_offsets"] = json!([0, 44])), "damaged");
     let mut nan = own.with(|_| ());
     let data = nan.len() - own.data.len();
     nan[data..data + 4].copy_from_slice(&f32::NAN.to_le_bytes());
-    refuse(folder, "a number that is none", &nan, "not finite");
+    refuse(place, "a number that is none", &nan, "not finite");
 }
 
 #[test]
 fn absurd_configurations_are_refused() {
-    let place = place();
-    let own = Forgery::of(&place.path().join("run/model.safetensors"));
-    let folder = place.path();
+    let place = &place();
+    let own = Forgery::of(place);
     for (from, to) in [
         ("state = 2", "state = 1000000000"),
         ("state = 2", "state = 4096"),
@@ -157,21 +150,20 @@ fn absurd_configurations_are_refused() {
         ("particles = 2", "particles = 1000000000"),
         ("delta = 0.1", "delta = nan"),
     ] {
-        refuse(folder, to, &own.with_setting(from, to), "forged");
+        refuse(place, to, &own.with_setting(from, to), "forged");
     }
     let layers = format!("hidden = [{}]", "1, ".repeat(1_000_000));
-    refuse(folder, "a million layers", &own.with_setting("hidden = [2]", &layers), "at most 8 layers");
+    refuse(place, "a million layers", &own.with_setting("hidden = [2]", &layers), "at most 8 layers");
     let key = "k".repeat(10_000_000);
     let start = std::time::Instant::now();
-    refuse(folder, "a long key", &own.with_setting("[model]", &format!("[model]\n{key} = 1")), "no setting");
+    refuse(place, "a long key", &own.with_setting("[model]", &format!("[model]\n{key} = 1")), "no setting");
     assert!(start.elapsed() < Duration::from_secs(20), "a long key is not compared with all others");
 }
 
 #[test]
 fn nothing_in_a_file_steers_a_terminal() {
-    let place = place();
-    let own = Forgery::of(&place.path().join("run/model.safetensors"));
-    let folder = place.path();
+    let place = &place();
+    let own = Forgery::of(place);
     let letters = own.header["__metadata__"]["alphabet"].as_str().expect("letters").to_owned();
     let count = serde_json::from_str::<Vec<String>>(&letters).expect("letters").len();
     for sign in
@@ -182,41 +174,40 @@ fn nothing_in_a_file_steers_a_terminal() {
         forged.push(format!("a{sign}"));
         forged.sort();
         let forged = serde_json::to_string(&forged).expect("JSON");
-        refuse(folder, "an alphabet", &own.with_metadata("alphabet", &forged), "`alphabet`");
+        refuse(place, "an alphabet", &own.with_metadata("alphabet", &forged), "`alphabet`");
         let disorder = serde_json::to_string(&["b", &format!("a{sign}")]).expect("JSON");
-        refuse(folder, "an alphabet out of order", &own.with_metadata("alphabet", &disorder), "`alphabet`");
+        refuse(place, "an alphabet out of order", &own.with_metadata("alphabet", &disorder), "`alphabet`");
     }
     let escape = "\u{1b}]0;title\u{7}\u{1b}[31m\u{9b}2J";
     refuse(
-        folder,
+        place,
         "a broken configuration",
         &own.with_metadata("config", &format!("[model]\n{escape}")),
         "config",
     );
     let quoted = "[model]\n\"\\u001b[31m\" = 1";
-    refuse(folder, "a key", &own.with_setting("[model]", quoted), "no setting");
-    refuse(folder, "a flow", &own.with_setting("\"2xtril\"", "\"\\u001b[31m\""), "no flow");
-    refuse(folder, "a path", &own.with_setting("\"names.txt\"", "\"\\u001b[31m\""), "data.lexicon");
-    refuse(folder, "a version", &own.with_metadata("format_version", escape), "format_version");
+    refuse(place, "a key", &own.with_setting("[model]", quoted), "no setting");
+    refuse(place, "a flow", &own.with_setting("\"2xtril\"", "\"\\u001b[31m\""), "no flow");
+    refuse(place, "a path", &own.with_setting("\"names.txt\"", "\"\\u001b[31m\""), "data.lexicon");
+    refuse(place, "a version", &own.with_metadata("format_version", escape), "format_version");
     let provenance =
         json!({"lexicon": escape, "lexicon_digest": "", "words_seen": 1, "version": ""}).to_string();
-    refuse(folder, "an origin", &own.with_metadata("provenance", &provenance), "provenance");
+    refuse(place, "an origin", &own.with_metadata("provenance", &provenance), "provenance");
     let tensor = own.with(|header| header[escape] = header["generative.start"].clone());
-    refuse(folder, "a tensor's name", &tensor, "forged");
+    refuse(place, "a tensor's name", &tensor, "forged");
 }
 
 /// A model file has its words in it, so a command follows no path that it names.
 #[test]
 fn paths_in_a_file_open_nothing() {
-    let place = place();
-    let own = Forgery::of(&place.path().join("run/model.safetensors"));
-    let folder = place.path();
-    let made = Command::new("mkfifo").arg(folder.join("pipe")).status().expect("mkfifo");
+    let place = &place();
+    let own = Forgery::of(place);
+    let made = Command::new("mkfifo").arg(place.path("pipe")).status().expect("mkfifo");
     assert!(made.success());
-    let words = meet(folder, "its own path", &own.with(|_| ()), &COMMANDS);
+    let words = meet(place, "its own path", &own.with(|_| ()), &COMMANDS);
     for path in ["pipe", "-", "/dev/zero", "/dev/stdin", "/dev/tty", "/proc/self/fd/0", "/", "", "no/such"] {
         let forged = own.with_setting("\"names.txt\"", &format!("\"{path}\""));
-        for (ended, own) in meet(folder, path, &forged, &COMMANDS).iter().zip(&words) {
+        for (ended, own) in meet(place, path, &forged, &COMMANDS).iter().zip(&words) {
             // The report has the list's name in its second line.
             let figures =
                 |text: &str| text.lines().filter(|line| !line.contains("split by")).collect::<String>();
@@ -229,9 +220,8 @@ fn paths_in_a_file_open_nothing() {
 /// Bytes that unpack to gigabytes, or to anything but words.
 #[test]
 fn forged_lists_do_no_harm() {
-    let place = place();
-    let own = Forgery::of(&place.path().join("run/model.safetensors"));
-    let folder = place.path();
+    let place = &place();
+    let own = Forgery::of(place);
     let zlib = |bytes: &[u8]| {
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(bytes).expect("memory");
@@ -255,12 +245,12 @@ fn forged_lists_do_no_harm() {
             json!({"dtype": "U8", "shape": [list.len()], "data_offsets": [end, end + list.len() as u64]});
         let data = [&own.data[..numbers as usize], &list, &list].concat();
         let forged = Forgery { header, data }.with(|_| ());
-        let ended = meet(folder, what, &forged, &COMMANDS);
-        // Words that need no list can be made.
-        ended[0].assert(0, &[]);
-        ended[6].assert(0, &[]);
-        for ended in &ended[1..6] {
-            ended.assert(1, &["the list in the model file is damaged"]);
+        for (number, ended) in meet(place, what, &forged, &COMMANDS).into_iter().enumerate() {
+            match number {
+                // Words that need no list can be made.
+                0 | 6 => ended.succeeds(),
+                _ => ended.tells(1, &["the list in the model file is damaged"]),
+            };
         }
     }
 }
@@ -268,22 +258,19 @@ fn forged_lists_do_no_harm() {
 /// Files that are valid and nothing else.
 #[test]
 fn strange_but_valid_models_do_no_harm() {
-    let place = place();
-    let own = Forgery::of(&place.path().join("run/model.safetensors"));
-    let folder = place.path();
+    let place = &place();
+    let own = Forgery::of(place);
     let mut large = own.with(|_| ());
     let data = large.len() - own.data.len();
     for (number, chunk) in large[data..].chunks_exact_mut(4).enumerate() {
         chunk.copy_from_slice(&if number % 2 == 0 { 3e38_f32 } else { -3e38 }.to_le_bytes());
     }
-    meet(folder, "numbers as large as can be", &large, &COMMANDS);
+    meet(place, "numbers as large as can be", &large, &COMMANDS);
     let mut zero = own.with(|_| ());
     zero[data..].fill(0);
-    meet(folder, "nothing but zeros", &zero, &COMMANDS);
+    meet(place, "nothing but zeros", &zero, &COMMANDS);
     for (kind, settings) in [("gru", "--set=kind=gru"), ("nvp", "--set=generative.flow=nvp")] {
-        let arguments = [&["train", "-o", kind, settings], &super::run::TRAIN[..]].concat();
-        run(folder, "true", &arguments, Duration::from_secs(60)).assert(0, &[]);
-        let model = std::fs::read(folder.join(kind).join("model.safetensors")).expect("a model");
-        meet(folder, kind, &model, &COMMANDS);
+        place.train(&[&["-o", kind, settings], &TRAIN[..]].concat()).succeeds();
+        meet(place, kind, &place.read(&format!("{kind}/model.safetensors")), &COMMANDS);
     }
 }

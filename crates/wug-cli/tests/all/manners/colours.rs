@@ -1,6 +1,4 @@
-use std::path::Path;
-
-use super::common::{command, finish, without_wishes, wug};
+use crate::harness::{Ended, Place, WUG, end, without_wishes, wug};
 
 const ESCAPE: char = '\u{1b}';
 /// A run with help, results with a heading, and an error each.
@@ -9,18 +7,19 @@ const RUNS: [&[&str]; 3] = [&["--help"], &["-v", "lexicon", "--top", "1"], &["le
 #[test]
 fn pipes_get_no_colours() {
     for arguments in RUNS {
-        let (_, stdout, stderr) = wug(arguments, Path::new("."));
+        let Ended { stdout, stderr, .. } = wug(arguments);
         assert!(!stdout.contains(ESCAPE) && !stderr.contains(ESCAPE), "{arguments:?}");
     }
 }
 
 #[test]
 fn colours_can_be_forced_and_refused() {
+    let place = Place::new();
     for arguments in RUNS {
-        let forced = &mut command(arguments, Path::new("."));
-        let (_, stdout, stderr) = finish(forced.env("CLICOLOR_FORCE", "1"));
+        let mut command = place.command(arguments);
+        let Ended { stdout, stderr, .. } = end(command.env("CLICOLOR_FORCE", "1"));
         assert!(stdout.contains(ESCAPE) || stderr.contains(ESCAPE), "{arguments:?}: {stdout}{stderr}");
-        let (_, stdout, stderr) = finish(forced.env("NO_COLOR", "1"));
+        let Ended { stdout, stderr, .. } = end(command.env("NO_COLOR", "1"));
         assert!(!stdout.contains(ESCAPE) && !stderr.contains(ESCAPE), "{arguments:?}");
     }
 }
@@ -28,15 +27,15 @@ fn colours_can_be_forced_and_refused() {
 /// What the command writes to a terminal, with `script` as the terminal.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(arguments: &str, variables: &[(&str, &str)]) -> Option<String> {
-    if !super::common::has("script") {
+    if !super::help::has("script") {
         return None;
     }
     let mut terminal = std::process::Command::new("script");
-    let line = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_wug"));
+    let line = format!("'{}' {arguments}", WUG);
     terminal.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
     without_wishes(&mut terminal);
     terminal.env("TERM", "xterm").envs(variables.iter().copied()).stdin(std::process::Stdio::null());
-    Some(finish(&mut terminal).1)
+    Some(String::from_utf8(terminal.output().expect("a terminal").stdout).expect("UTF-8"))
 }
 
 #[cfg(target_os = "linux")]

@@ -1,8 +1,8 @@
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::common::{commands, options, output_of, wug};
+use super::help::{commands, has, options, output_of};
+use crate::harness::wug;
 
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
@@ -39,7 +39,7 @@ fn names_are_offered_where_there_are_some() {
 
 #[test]
 fn bash_can_read_its_script_and_complete_with_it() {
-    if !super::common::has("bash") {
+    if !has("bash") {
         return;
     }
     let script = output_of(&["completions", "bash"]);
@@ -53,7 +53,5 @@ fn bash_can_read_its_script_and_complete_with_it() {
 
 #[test]
 fn an_unknown_shell_is_wrong_usage() {
-    let (code, stdout, stderr) = wug(&["completions", "bsh"], Path::new("."));
-    assert_eq!((code, stdout.as_str()), (Some(2), ""));
-    assert!(stderr.contains("a similar value exists: 'bash'"), "{stderr}");
+    wug(&["completions", "bsh"]).fails(2, &["a similar value exists: 'bash'"]);
 }

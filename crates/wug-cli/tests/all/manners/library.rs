@@ -1,6 +1,6 @@
 //! The library's short ways give what the command gives.
 
-use super::common::output_of;
+use super::help::output_of;
 
 #[test]
 fn words_and_scores_are_those_of_the_command() {

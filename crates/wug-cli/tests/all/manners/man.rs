@@ -1,7 +1,8 @@
 use std::fs;
 use std::process::Command;
 
-use super::common::{commands, has, options, output_of, wug};
+use super::help::{commands, has, options, output_of};
+use crate::harness::Place;
 
 /// A page as it is read, without the markup.
 fn plain(page: &str) -> String {
@@ -14,12 +15,11 @@ fn plain(page: &str) -> String {
 
 #[test]
 fn every_command_has_a_page_that_names_its_options() {
-    let folder = tempfile::tempdir().unwrap();
-    let (code, stdout, stderr) = wug(&["man", "pages"], folder.path());
-    assert_eq!((code, stdout.as_str()), (Some(0), ""), "{stderr}");
-    let read = |name: &str| fs::read_to_string(folder.path().join("pages").join(name)).unwrap();
+    let place = Place::new();
+    assert_eq!(place.wug(&["man", "pages"]).succeeds().stdout, "");
+    let read = |name: &str| place.text(&format!("pages/{name}"));
     let commands = commands();
-    assert_eq!(fs::read_dir(folder.path().join("pages")).unwrap().count(), commands.len() + 1);
+    assert_eq!(fs::read_dir(place.path("pages")).unwrap().count(), commands.len() + 1);
     for command in &commands {
         let page = plain(&read(&format!("wug-{command}.1")));
         for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "ENVIRONMENT", "FILES"] {
@@ -44,9 +44,9 @@ fn pages_are_set_without_warnings() {
     if !has("groff") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    assert_eq!(wug(&["man", "."], folder.path()).0, Some(0));
-    for page in fs::read_dir(folder.path()).unwrap() {
+    let place = Place::new();
+    place.wug(&["man", "."]).succeeds();
+    for page in fs::read_dir(place.path("")).unwrap() {
         let page = page.unwrap().path();
         let output =
             Command::new("groff").args(["-man", "-Tutf8", "-K", "utf8", "-ww"]).arg(&page).output().unwrap();
@@ -57,9 +57,5 @@ fn pages_are_set_without_warnings() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("file"), "").unwrap();
-    let (code, _, stderr) = wug(&["man", "file/pages"], folder.path());
-    assert_eq!(code, Some(1));
-    assert!(stderr.contains("cannot create file/pages"), "{stderr}");
+    Place::with("file", "").wug(&["man", "file/pages"]).fails(1, &["cannot create file/pages"]);
 }

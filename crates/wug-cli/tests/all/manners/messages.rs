@@ -1,8 +1,6 @@
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
 
-use super::common::{command, finish, wug};
+use crate::harness::{Place, wug};
 
 /// A model that trains in a moment.
 const TRAIN: [&str; 12] = [
@@ -20,22 +18,13 @@ const TRAIN: [&str; 12] = [
     "state=3",
 ];
 
-fn place() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("names.txt"), "ada\nalan\nbarbara\nedsger\ngrace\njohn\nkurt\nnoam\n")
-        .unwrap();
-    folder
-}
-
 /// What a command says normally, quietly and at length; its results must be the same.
 fn said(arguments: &[&str]) -> [String; 3] {
     let mut results = Vec::new();
     let said = [&[][..], &["--quiet"], &["-v"]].map(|level: &[&str]| {
-        let folder = place();
-        let (code, stdout, stderr) = wug(&[level, arguments].concat(), folder.path());
-        assert_eq!(code, Some(0), "{level:?} {arguments:?}: {stderr}");
-        results.push(stdout);
-        stderr
+        let ended = Place::names().wug(&[level, arguments].concat()).succeeds();
+        results.push(ended.stdout);
+        ended.stderr
     });
     assert!(results.iter().all(|stdout| *stdout == results[0]), "{arguments:?}: {results:?}");
     said
@@ -74,21 +63,19 @@ fn details_are_those_of_the_run() {
 
 #[test]
 fn errors_are_said_even_quietly() {
-    let (code, _, stderr) = wug(&["-q", "lexicon", "nothing.txt"], place().path());
-    assert_eq!(code, Some(1));
-    assert!(stderr.starts_with("error: cannot open nothing.txt"), "{stderr}");
-    let (code, stdout, stderr) = wug(&["-q", "score", "blick", "blïck", "--particles", "10"], place().path());
-    assert_eq!((code, stdout.lines().count()), (Some(3), 2), "{stdout}");
-    assert!(stderr.starts_with("error: argument 2: ") && stderr.lines().count() == 2, "{stderr}");
+    let told = wug(&["-q", "lexicon", "nothing.txt"]).fails(1, &[]).stderr;
+    assert!(told.starts_with("error: cannot open nothing.txt"), "{told}");
+    let ended = wug(&["-q", "score", "blick", "blïck", "--particles", "10"]).tells(3, &[]);
+    let (found, told) = (ended.stdout, ended.stderr);
+    assert_eq!((found.lines().count(), told.lines().count()), (2, 2), "{found}{told}");
+    assert!(told.starts_with("error: argument 2: "), "{told}");
 }
 
 /// On either side of the command's name.
 #[test]
 fn quiet_and_verbose_exclude_each_other() {
     for arguments in [&["-q", "-v", "sample"][..], &["-q", "sample", "-v"], &["sample", "-v", "-q"]] {
-        let (code, stdout, stderr) = wug(arguments, Path::new("."));
-        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(stderr.contains("--quiet cannot be used with --verbose"), "{stderr}");
+        wug(arguments).fails(2, &["--quiet cannot be used with --verbose"]);
     }
 }
 
@@ -96,9 +83,11 @@ fn quiet_and_verbose_exclude_each_other() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_standard_error_is_no_failure() {
-    let folder = place();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let (code, stdout, _) =
-        finish(command(&["-v", "count", "names.txt"], folder.path()).stderr(Stdio::from(full)));
-    assert_eq!((code, stdout.lines().count()), (Some(0), 8));
+    let place = Place::names();
+    let output = place.command(&["-v", "count", "names.txt"]).stderr(full).output().unwrap();
+    assert_eq!(
+        (output.status.code(), output.stdout.iter().filter(|byte| **byte == b'\n').count()),
+        (Some(0), 8)
+    );
 }

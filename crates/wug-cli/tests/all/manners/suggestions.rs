@@ -1,6 +1,4 @@
-use std::path::Path;
-
-use super::common::wug;
+use crate::harness::{Place, wug};
 
 #[test]
 fn a_mistyped_name_is_answered_with_the_right_one() {
@@ -17,18 +15,17 @@ fn a_mistyped_name_is_answered_with_the_right_one() {
         (&["reproduce", "--profile", "quik"], "quick"),
         (&["reproduce", "--set", "partcles=3"], "model.bound.particles"),
     ];
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     for (arguments, meant) in cases {
-        let (code, stdout, stderr) = wug(arguments, folder.path());
-        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{arguments:?}: {stderr}");
+        let stderr = place.wug(arguments).fails(2, &[]).stderr;
         let answer = stderr.split("did you mean").nth(1).or_else(|| stderr.split("tip:").nth(1));
         assert!(answer.is_some_and(|answer| answer.contains(meant)), "{arguments:?}: {stderr}");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
+    assert_eq!(std::fs::read_dir(place.path("")).unwrap().count(), 0, "something was left behind");
 }
 
 #[test]
 fn what_is_nowhere_near_is_answered_with_what_there_is() {
-    let (_, _, stderr) = wug(&["reproduce", "everything"], Path::new("."));
-    assert!(!stderr.contains("did you mean") && stderr.contains("expected table1, table2"), "{stderr}");
+    let stderr = wug(&["reproduce", "everything"]).fails(2, &["expected table1, table2"]).stderr;
+    assert!(!stderr.contains("did you mean"), "{stderr}");
 }

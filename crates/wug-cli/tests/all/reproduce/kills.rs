@@ -4,16 +4,18 @@
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use super::common::{FEW, Place, finish, succeed};
+use super::common::{FEW, command, place, report, reproduce, results};
+use crate::harness::Place;
 
 /// Longer than in other tests, with a checkpoint every moment, so that there is something to be cut off.
-const LONGER: [&str; 6] =
-    ["--set", "train.words=20000", "--set", "checkpoint_seconds=0.05", "--threads", "2"];
+fn longer() -> Vec<&'static str> {
+    let longer = ["--set", "train.words=20000", "--set", "checkpoint_seconds=0.05", "--threads", "2"];
+    [&FEW[..], &longer].concat()
+}
 
 fn begin(place: &Place) -> Child {
-    let mut command = place.reproduce("out", &FEW);
-    command.args(LONGER).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().expect("the command starts")
+    let mut command = command(place, "out", &longer());
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts")
 }
 
 /// Waits until a folder has an entry whose name passes.
@@ -31,8 +33,8 @@ fn wait_for(place: &Place, folder: &str, wanted: fn(&str) -> bool) {
 
 #[test]
 fn killed_and_started_again_it_gives_the_same_report() {
-    let place = Place::new();
-    succeed(place.reproduce("whole", &FEW).args(LONGER));
+    let place = place();
+    reproduce(&place, "whole", &longer()).succeeds();
     let kill = |mut child: Child| {
         child.kill().expect("the child is there");
         child.wait().expect("the child ends");
@@ -45,15 +47,15 @@ fn killed_and_started_again_it_gives_the_same_report() {
     let child = begin(&place);
     wait_for(&place, "out/runs", |name| name.ends_with(".json"));
     kill(child);
-    let done = place.results("out").len();
+    let done = results(&place, "out").len();
     assert!(done < 6, "the kill came too late: everything is done");
-    succeed(place.reproduce("out", &FEW).args(LONGER));
-    assert_eq!(place.report("out"), place.report("whole"));
+    reproduce(&place, "out", &longer()).succeeds();
+    assert_eq!(report(&place, "out"), report(&place, "whole"));
 }
 
 #[test]
 fn a_signal_saves_and_the_same_command_goes_on() {
-    let place = Place::new();
+    let place = place();
     let mut child = begin(&place);
     wait_for(&place, "out/runs", |_| true);
     let id = child.id().to_string();
@@ -61,6 +63,5 @@ fn a_signal_saves_and_the_same_command_goes_on() {
     assert!(sent.success());
     assert_eq!(child.wait().expect("the child ends").code(), Some(1));
     assert!(!place.path("out/report.html").exists());
-    let (code, stdout, stderr) = finish(place.reproduce("out", &FEW).args(LONGER));
-    assert_eq!((code, stdout.as_str()), (Some(0), "out/report.html\n"), "{stderr}");
+    assert_eq!(reproduce(&place, "out", &longer()).succeeds().stdout, "out/report.html\n");
 }

@@ -2,48 +2,41 @@
 
 use std::process::Command;
 
-use super::common::{FEW, Place, finish, succeed};
+use super::common::{FEW, place, report, reproduce, results};
+use crate::harness::end;
 
 #[test]
 fn shards_make_the_same_report_as_the_whole() {
-    let place = Place::new();
-    succeed(&mut place.reproduce("whole", &FEW));
+    let place = &place();
+    reproduce(place, "whole", &FEW).succeeds();
     for part in ["1/2", "2/2"] {
-        succeed(place.reproduce(&format!("part{}", &part[..1]), &FEW).args(["--shard", part]));
+        let arguments = [&FEW[..], &["--shard", part]].concat();
+        reproduce(place, &format!("part{}", &part[..1]), &arguments).succeeds();
     }
-    assert_eq!(place.results("part1").len() + place.results("part2").len(), 6);
-    let merge = |folders: &[&str]| {
-        let mut command = place.reproduce("merged", &FEW);
-        command.arg("--merge").args(folders);
-        finish(&mut command)
-    };
+    assert_eq!(results(place, "part1").len() + results(place, "part2").len(), 6);
+    let merge = |folders: &[&str]| reproduce(place, "merged", &[&FEW[..], &["--merge"], folders].concat());
     // One part alone is reported on, and what is missing is told.
-    let (code, _, stderr) = merge(&["part1"]);
-    assert_eq!(code, Some(3), "{stderr}");
-    assert!(stderr.contains("3 runs are missing from the report: "), "{stderr}");
-    assert_ne!(place.report("merged"), place.report("whole"));
-    let (code, _, stderr) = merge(&["part1", "part2"]);
-    assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(place.report("merged"), place.report("whole"));
-    assert_eq!(place.results("merged"), place.results("whole"));
+    merge(&["part1"]).tells(3, &["3 runs are missing from the report: "]);
+    assert_ne!(report(place, "merged"), report(place, "whole"));
+    merge(&["part1", "part2"]).succeeds();
+    assert_eq!(report(place, "merged"), report(place, "whole"));
+    assert_eq!(results(place, "merged"), results(place, "whole"));
 }
 
 /// Each line is a command that a shell runs by itself.
 #[cfg(unix)]
 #[test]
 fn listed_commands_do_their_runs() {
-    let place = Place::new();
+    let place = &place();
     let selection = ["tril", "gru-8d", "--words", "1.5k"];
-    succeed(&mut place.reproduce("whole", &selection));
-    let (list, _) = succeed(place.reproduce("my out", &selection).arg("--list"));
-    assert_eq!(list.lines().count(), 4);
-    for line in list.lines() {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", line]).current_dir(place.path("."));
-        succeed(&mut shell);
+    reproduce(place, "whole", &selection).succeeds();
+    let list = || reproduce(place, "my out", &[&selection[..], &["--list"]].concat()).succeeds().stdout;
+    let commands = list();
+    assert_eq!(commands.lines().count(), 4);
+    for line in commands.lines() {
+        end(Command::new("sh").args(["-c", line]).current_dir(place.path("."))).succeeds();
     }
-    assert_eq!(place.report("my out"), place.report("whole"));
+    assert_eq!(report(place, "my out"), report(place, "whole"));
     // What is done is listed no more.
-    let (list, _) = succeed(place.reproduce("my out", &selection).arg("--list"));
-    assert_eq!(list, "");
+    assert_eq!(list(), "");
 }

@@ -1,44 +1,44 @@
 //! From nothing to the report.
 
-use super::common::{Place, SOME, succeed};
+use super::common::{SOME, place, report, reproduce, results};
 
 #[test]
 fn runs_are_done_and_reported_and_not_done_again() {
-    let place = Place::new();
-    let (stdout, stderr) = succeed(&mut place.reproduce("out", &SOME));
-    assert_eq!(stdout, "out/report.html\n");
+    let place = &place();
+    let ended = reproduce(place, "out", &SOME).succeeds();
+    assert_eq!(ended.stdout, "out/report.html\n");
+    let stderr = ended.stderr;
     assert!(stderr.starts_with("10 runs, 0 of them done already"), "{stderr}");
     assert_eq!(stderr.lines().count(), 11, "a line for each run: {stderr}");
-    let results = place.results("out");
+    let results = results(place, "out");
     assert_eq!(results.len(), 10);
     assert!(results.contains(&"2xtril-k10-s2".to_owned()));
 
-    let [html, markdown, json] = place.report("out");
-    let report: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!(report["setting"]["runs"], 10);
-    let row = &report["tables"][0]["rows"][0];
+    let [html, markdown, json] = report(place, "out");
+    let tables: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(tables["setting"]["runs"], 10);
+    let row = &tables["tables"][0]["rows"][0];
     assert_eq!(row["label"], "tril");
     let test = &row["cells"][2];
     assert_eq!((&test["here"]["value"]["runs"], &test["paper"]), (&2.into(), &"11.99±.11".into()));
     assert!(test["here"]["value"]["mean"].as_f64().is_some_and(|h| h > 3.0 && h < 20.0), "{test}");
     assert_eq!(row["cells"][8]["paper"], "0.95±.04");
-    assert_eq!(report["claims"].as_array().map(Vec::len), Some(6));
+    assert_eq!(tables["claims"].as_array().map(Vec::len), Some(6));
     assert!(html.contains("<svg") && markdown.contains("| tril | 2 |"), "{markdown}");
 
     // Everything is there: nothing is done, and the report is the same.
-    let (_, stderr) = succeed(&mut place.reproduce("out", &SOME));
+    let stderr = reproduce(place, "out", &SOME).succeeds().stderr;
     assert_eq!(stderr, "10 runs, 10 of them done already\n");
-    assert_eq!(place.report("out"), [html, markdown, json]);
+    assert_eq!(report(place, "out"), [html, markdown, json]);
 }
 
 /// A result has all that figures need.
 #[test]
 fn results_hold_configuration_history_curve_and_samples() {
-    let place = Place::new();
-    succeed(&mut place.reproduce("out", &["2xtril-k10-s1", "gru-8d-s1"]));
+    let place = &place();
+    reproduce(place, "out", &["2xtril-k10-s1", "gru-8d-s1"]).succeeds();
     let read = |name: &str| -> serde_json::Value {
-        let text = std::fs::read_to_string(place.path(&format!("out/runs/{name}.json"))).expect("a result");
-        serde_json::from_str(&text).expect("JSON")
+        serde_json::from_str(&place.text(&format!("out/runs/{name}.json"))).expect("JSON")
     };
     let result = read("2xtril-k10-s1");
     assert_eq!(result["config"]["model"]["bound"]["particles"], 10);
@@ -61,8 +61,9 @@ fn results_hold_configuration_history_curve_and_samples() {
 /// Numbers that leave their bounds are a result, not a failure: sixty layers with steps that are far too large.
 #[test]
 fn divergence_is_reported() {
-    let place = Place::new();
+    let place = &place();
     let wild = [
+        "2xtril-2xtril",
         "--set",
         "learning_rate=1.0",
         "--set",
@@ -72,8 +73,7 @@ fn divergence_is_reported() {
         "--seeds",
         "1",
     ];
-    let (_, stderr) = succeed(place.reproduce("out", &["2xtril-2xtril"]).args(wild));
-    assert!(stderr.contains("diverged"), "{stderr}");
-    let [html, ..] = place.report("out");
+    reproduce(place, "out", &wild).tells(0, &["diverged"]);
+    let [html, ..] = report(place, "out");
     assert!(html.contains("Diverged: 2xtril-2xtril-s1"));
 }

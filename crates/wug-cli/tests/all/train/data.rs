@@ -2,17 +2,16 @@
 
 use std::fmt::Write;
 
-use super::common::{Place, SMALL, succeed};
+use crate::harness::{Place, SMALL};
 
 /// Trains briefly; returns the words shown at the end.
 fn train(list: &str) -> Vec<String> {
-    let place = Place::new();
-    place.write("list.txt", list);
-    let (stdout, stderr) =
-        succeed(place.train(&["list.txt", "-o", "run", "--words", "640", "--set", "batch=32"]).args(SMALL));
-    assert!(stderr.contains("done: the model is run/model.safetensors"), "{stderr}");
+    let place = Place::with("list.txt", list);
+    let base = ["list.txt", "-o", "run", "--words", "640", "--set", "batch=32"];
+    let ended =
+        place.train(&[&base[..], &SMALL].concat()).tells(0, &["done: the model is run/model.safetensors"]);
     let model = wug::TrainedModel::load(&place.path("run/model.safetensors")).expect("a model");
-    let words: Vec<String> = stdout.lines().map(str::to_owned).collect();
+    let words: Vec<String> = ended.stdout.lines().map(str::to_owned).collect();
     assert_eq!(words.len(), 40);
     let letters: Vec<&str> = model.alphabet.letters().collect();
     let known = |word: &String| word.chars().all(|c| letters.iter().any(|letter| letter.contains(c)));

@@ -1,22 +1,24 @@
 //! Many trainings at once, and parts of them.
 
-use super::common::{Place, SMALL, finish, succeed};
+use crate::harness::{Ended, Place, SMALL};
 
 const GRID: [&str; 7] = ["names.txt", "--grid", "state=3,4", "--grid", "seed=1,2", "--words", "640"];
 const RUNS: [&str; 4] = ["state3-seed1", "state3-seed2", "state4-seed1", "state4-seed2"];
 
-/// All but the size of the state, which the grid says.
-fn small() -> Vec<&'static str> {
-    SMALL.chunks(2).filter(|pair| !pair[1].starts_with("state")).flatten().copied().collect()
+/// Trains small models, but for the size of the state.
+fn train(place: &Place, arguments: &[&str], more: &[&str]) -> Ended {
+    let small: Vec<&str> =
+        SMALL.chunks(2).filter(|pair| !pair[1].starts_with("state")).flatten().copied().collect();
+    place.train(&[arguments, &small, more].concat()).succeeds()
 }
 
 #[test]
 fn parts_add_up_to_the_grid() {
-    let place = Place::new();
-    let whole = succeed(place.train(&GRID).args(small()).args(["-o", "whole"])).0;
+    let place = &Place::names();
+    let whole = train(place, &GRID, &["-o", "whole"]).stdout;
     assert_eq!(whole.lines().count(), 4, "{whole}");
     for shard in ["1/3", "3/3", "2/3"] {
-        succeed(place.train(&GRID).args(small()).args(["-o", "parts", "--shard", shard]));
+        train(place, &GRID, &["-o", "parts", "--shard", shard]);
     }
     for run in RUNS {
         let model = |grid: &str| place.read(&format!("{grid}/{run}/model.safetensors"));
@@ -24,24 +26,24 @@ fn parts_add_up_to_the_grid() {
     }
     // One of them by itself is the same, too.
     let single = ["names.txt", "--words", "640", "--set", "state=4", "--seed", "2", "-o", "single"];
-    succeed(place.train(&single).args(small()));
+    train(place, &single, &[]);
     assert_eq!(place.read("single/model.safetensors"), place.read("whole/state4-seed2/model.safetensors"));
 }
 
 #[test]
 fn what_is_there_is_not_done_again() {
-    let place = Place::new();
-    succeed(place.train(&GRID).args(small()).args(["-o", "grid", "--shard", "1/2"]));
+    let place = &Place::names();
+    train(place, &GRID, &["-o", "grid", "--shard", "1/2"]);
     let before = place.read("grid/state3-seed1/model.safetensors");
-    let (stdout, stderr) = succeed(place.train(&GRID).args(small()).args(["-o", "grid"]));
-    assert_eq!(stdout.lines().count(), 4);
-    assert_eq!(stderr.matches("resuming after 640 words").count(), 2, "{stderr}");
+    let ended = train(place, &GRID, &["-o", "grid"]);
+    assert_eq!(ended.stdout.lines().count(), 4);
+    assert_eq!(ended.stderr.matches("resuming after 640 words").count(), 2, "{}", ended.stderr);
     assert_eq!(place.read("grid/state3-seed1/model.safetensors"), before);
 }
 
 #[test]
 fn mistakes_are_told() {
-    let place = Place::new();
+    let place = &Place::names();
     for (arguments, message) in [
         (&["--grid", "state", "-o", "grid"][..], "such as state=16,32"),
         (&["--grid", "state=3,3", "-o", "grid"], "comes twice"),
@@ -50,8 +52,6 @@ fn mistakes_are_told() {
         (&["--shard", "1/2", "-o", "grid"], "--grid"),
         (&["--grid", "state=3", "-o", "grid", "--resume"], "cannot be used with"),
     ] {
-        let (code, _, stderr) = finish(place.train(&["names.txt"]).args(arguments));
-        assert_eq!(code, Some(2), "{stderr}");
-        assert!(stderr.contains(message), "{stderr}");
+        place.train(&[&["names.txt"], arguments].concat()).fails(2, &[message]);
     }
 }

@@ -7,17 +7,18 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::common::{Place, assert_whole, succeed};
+use super::assert_whole;
+use crate::harness::Place;
 
 #[test]
 fn kills_lose_nothing_but_the_steps_since_the_last_checkpoint() {
     let kills: u32 = std::env::var("WUG_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
-    let place = Place::new();
+    let place = Place::names();
     let words = (320 * kills).to_string();
     let settings = ["--words", &words, "--set", "batch=16", "--set", "checkpoint_seconds=0"];
     // How long it takes undisturbed, and where it ends.
     let begin = Instant::now();
-    succeed(place.train_names(&settings).args(["--threads", "1"]));
+    place.train_names(&[&settings[..], &["--threads", "1"]].concat()).succeeds();
     let whole_time = begin.elapsed();
     std::fs::rename(place.path("run"), place.path("whole")).expect("the folder can be renamed");
 
@@ -25,8 +26,8 @@ fn kills_lose_nothing_but_the_steps_since_the_last_checkpoint() {
     let (mut killed, mut last) = (0, 0);
     while killed < kills {
         let mut command = match place.path("run/checkpoint.safetensors").exists() {
-            true => place.train(&["--resume", "-o", "run"]),
-            false => place.train_names(&settings),
+            true => place.command(&["train", "--resume", "-o", "run"]),
+            false => place.names_command(&settings),
         };
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
@@ -51,9 +52,9 @@ fn kills_lose_nothing_but_the_steps_since_the_last_checkpoint() {
         }
     }
     if place.path("run/checkpoint.safetensors").exists() {
-        succeed(&mut place.train(&["--resume", "-o", "run", "--threads", "2"]));
+        place.train(&["--resume", "-o", "run", "--threads", "2"]).succeeds();
     } else {
-        succeed(&mut place.train_names(&settings));
+        place.train_names(&settings).succeeds();
     }
     assert!(place.read("run/model.safetensors") == place.read("whole/model.safetensors"));
     let (own, whole) = (metrics(&place, "run"), metrics(&place, "whole"));
@@ -76,7 +77,7 @@ fn last_checkpoint(place: &Place) -> u64 {
 
 /// All lines without their time.
 fn metrics(place: &Place, folder: &str) -> Vec<serde_json::Value> {
-    let text = String::from_utf8(place.read(&format!("{folder}/metrics.jsonl"))).expect("UTF-8");
+    let text = place.text(&format!("{folder}/metrics.jsonl"));
     let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     lines
         .map(|mut line: serde_json::Value| {

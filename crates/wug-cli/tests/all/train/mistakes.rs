@@ -1,18 +1,10 @@
 //! Mistakes of users: the message, the exit code, nothing left behind.
 
-use super::common::{Place, finish, succeed};
-
-/// Runs a command that must fail with this code; returns what it says.
-fn fail(place: &Place, arguments: &[&str], expected: i32) -> String {
-    let (code, stdout, stderr) = finish(&mut place.train(arguments));
-    assert_eq!((code, stdout.as_str()), (Some(expected), ""), "{arguments:?}: {stderr}");
-    assert!(!stderr.contains("panicked"), "{stderr}");
-    stderr
-}
+use crate::harness::Place;
 
 #[test]
 fn wrong_settings_are_wrong_usage() {
-    let place = Place::new();
+    let place = Place::names();
     place.write("unknown.toml", "[model.bound]\nparticels = 3\n");
     place.write("range.toml", "[train]\nlearning_rate = 2.0\n");
     place.write("type.toml", "[train]\nbatch = \"many\"\n");
@@ -60,103 +52,96 @@ fn wrong_settings_are_wrong_usage() {
             "`data.min_length = 18446744073709551615`: expected at most",
         ),
     ] {
-        let message = fail(&place, &["names.txt", "-o", "run", arguments[0], arguments[1]], 2);
-        assert!(message.contains(expected), "{arguments:?}: {message}");
+        place.train(&["names.txt", "-o", "run", arguments[0], arguments[1]]).fails(2, &[expected]);
         assert!(!place.path("run").exists(), "{arguments:?} has left a folder");
     }
     let both = ["names.txt", "--config", "range.toml", "--preset", "tril"];
-    assert!(fail(&place, &both, 2).contains("cannot be used with"));
+    place.train(&both).fails(2, &["cannot be used with"]);
 }
 
 #[test]
 fn files_that_are_not_there_are_named() {
-    let place = Place::new();
-    assert!(fail(&place, &["nothing.txt", "-o", "run"], 1).contains("cannot open nothing.txt"));
-    assert!(fail(&place, &["--config", "nothing.toml", "-o", "run"], 1).contains("cannot read nothing.toml"));
+    let place = Place::names();
+    place.train(&["nothing.txt", "-o", "run"]).fails(1, &["cannot open nothing.txt"]);
+    place.train(&["--config", "nothing.toml", "-o", "run"]).fails(1, &["cannot read nothing.toml"]);
     assert!(!place.path("run").exists());
     place.write("file", "");
-    let message = fail(&place, &["names.txt", "-o", "file/run"], 1);
-    assert!(message.contains("cannot write file/run"), "{message}");
+    place.train(&["names.txt", "-o", "file/run"]).fails(1, &["cannot write file/run"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    let message = fail(&Place::new(), &["names.txt", "-o", "/proc/run"], 1);
-    assert!(message.contains("cannot write /proc/run"), "{message}");
+    Place::names().train(&["names.txt", "-o", "/proc/run"]).fails(1, &["cannot write /proc/run"]);
 }
 
 #[test]
 fn sizes_beyond_reason_are_refused_before_memory_is_taken() {
-    let place = Place::new();
+    let place = Place::names();
     let large = ["names.txt", "-o", "run", "--set", "state=4096", "--set", "generative.flow=2xtril"];
-    assert!(fail(&place, &large, 1).contains("makes a model of"));
+    place.train(&large).fails(1, &["makes a model of"]);
     let flow = "generative.flow=tril";
     let many = ["names.txt", "-o", "run", "--set", "particles=30000", "--set", "state=256", "--set", flow];
-    assert!(fail(&place, &many, 1).contains("GiB of working memory"));
+    place.train(&many).fails(1, &["GiB of working memory"]);
     assert!(!place.path("run").exists());
 }
 
 #[test]
 fn only_a_run_can_be_resumed() {
-    let place = Place::new();
-    assert!(fail(&place, &["--resume"], 2).contains("--output"));
-    assert!(fail(&place, &["--resume", "-o", "run"], 1).contains("run holds no run to resume"));
+    let place = Place::names();
+    place.train(&["--resume"]).fails(2, &["--output"]);
+    place.train(&["--resume", "-o", "run"]).fails(1, &["run holds no run to resume"]);
     for other in [&["--seed", "9"][..], &["--set", "state=2"], &["names.txt"], &["--lower-case"]] {
-        let arguments = [&["--resume", "-o", "run"], other].concat();
-        assert!(fail(&place, &arguments, 2).contains("cannot be used with"), "{other:?}");
+        place.train(&[&["--resume", "-o", "run"], other].concat()).fails(2, &["cannot be used with"]);
     }
-    succeed(&mut place.train_names(&["--words", "160", "--set", "batch=16"]));
+    place.train_names(&["--words", "160", "--set", "batch=16"]).succeeds();
 }
 
 #[test]
 fn a_run_can_be_made_longer_but_not_shorter_than_it_is() {
-    let place = Place::new();
-    succeed(&mut place.train_names(&["--words", "160", "--set", "batch=16"]));
-    let message = fail(&place, &["--resume", "-o", "run", "--words", "100"], 2);
-    assert!(message.contains("--words: `train.words = 100`: expected at least the 160 words"), "{message}");
-    let (_, told) = succeed(&mut place.train(&["--resume", "-o", "run", "--words", "0.32k"]));
-    assert!(told.contains("resuming after 160 words"), "{told}");
+    let place = Place::names();
+    place.train_names(&["--words", "160", "--set", "batch=16"]).succeeds();
+    let resume = |words| place.train(&["--resume", "-o", "run", "--words", words]);
+    resume("100").fails(2, &["--words: `train.words = 100`: expected at least the 160 words"]);
+    resume("0.32k").tells(0, &["resuming after 160 words"]);
     let model = wug::TrainedModel::load(&place.path("run/model.safetensors")).expect("a model");
     assert_eq!((model.provenance.words_seen, model.config.train.words), (320, 320));
-    let steps = String::from_utf8(place.read("run/metrics.jsonl")).expect("UTF-8").lines().count();
+    let steps = place.text("run/metrics.jsonl").lines().count();
     assert_eq!(steps, 20, "a report for each step");
 }
 
 #[test]
 fn an_occupied_folder_is_left_alone() {
-    let place = Place::new();
+    let place = Place::names();
     let short = ["--words", "160", "--set", "batch=16"];
-    succeed(&mut place.train_names(&short));
-    let before = ["config.toml", "metrics.jsonl", "checkpoint.safetensors", "model.safetensors"]
-        .map(|name| place.read(&format!("run/{name}")));
-    let (code, _, message) = finish(&mut place.train_names(&short));
-    assert_eq!(code, Some(1));
-    assert!(
-        message.contains("run already holds a run, or files with a run's names: resume that run"),
-        "{message}"
-    );
-    let after = ["config.toml", "metrics.jsonl", "checkpoint.safetensors", "model.safetensors"]
-        .map(|name| place.read(&format!("run/{name}")));
-    assert!(before == after);
+    place.train_names(&short).succeeds();
+    let files = || {
+        ["config.toml", "metrics.jsonl", "checkpoint.safetensors", "model.safetensors"]
+            .map(|name| place.read(&format!("run/{name}")))
+    };
+    let before = files();
+    place
+        .train_names(&short)
+        .fails(1, &["run already holds a run, or files with a run's names: resume that run"]);
+    assert!(before == files());
     // A user's own file of that name.
     std::fs::create_dir(place.path("mine")).unwrap();
     place.write("mine/config.toml", "[train]\nwords = 160\n");
-    let message = fail(&place, &["names.txt", "-o", "mine", "--config", "mine/config.toml"], 1);
-    assert!(message.contains("mine already holds a run, or files with a run's names"), "{message}");
+    place
+        .train(&["names.txt", "-o", "mine", "--config", "mine/config.toml"])
+        .fails(1, &["mine already holds a run, or files with a run's names"]);
     assert_eq!(place.read("mine/config.toml"), b"[train]\nwords = 160\n");
 }
 
 /// A configuration is the user's own: its filter stays when the list is given beside it.
 #[test]
 fn the_filter_of_a_configuration_is_kept() {
-    let place = Place::new();
+    let place = Place::names();
     place.write("counted.tsv", "often\t9\nalways\t9\nrare\t1\n");
     place.write("filter.toml", "[data]\nmin_count = 5\n");
     let words = ["--words", "128", "--set", "state=2"];
-    let train = |more: &[&str]| succeed(&mut place.train(&[&["counted.tsv"], more, &words[..]].concat())).1;
-    let filtered = train(&["--config", "filter.toml", "-o", "filtered"]);
-    assert!(filtered.contains("kept 2 of 3"), "{filtered}");
-    let plain = train(&["-o", "plain"]);
+    let train = |more: &[&str]| place.train(&[&["counted.tsv"], more, &words[..]].concat());
+    train(&["--config", "filter.toml", "-o", "filtered"]).tells(0, &["kept 2 of 3"]);
+    let plain = train(&["-o", "plain"]).succeeds().stderr;
     assert!(!plain.contains("kept 2 of 3"), "{plain}");
 }

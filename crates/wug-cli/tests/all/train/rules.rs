@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::common::{Place, SMALL, finish, succeed};
+use crate::harness::{Place, SMALL};
 
 /// The configuration of the run in `run`, with everything resolved.
 fn config(place: &Place) -> wug::Config {
@@ -11,10 +11,9 @@ fn config(place: &Place) -> wug::Config {
 
 #[test]
 fn sizes_follow_from_the_list_unless_they_are_set() {
-    let place = Place::new();
+    let place = Place::names();
     let few = ["names.txt", "-o", "run", "--words", "640"];
-    let (_, stderr) = succeed(&mut place.train(&few));
-    assert!(stderr.contains("the list is short: with --from "), "{stderr}");
+    place.train(&few).tells(0, &["the list is short: with --from "]);
     let planned = config(&place);
     assert_eq!(planned.data.weigh, wug::lexicon::Weigh::Types);
     assert_eq!(planned.data.split, wug::lexicon::SplitKind::Types);
@@ -22,7 +21,8 @@ fn sizes_follow_from_the_list_unless_they_are_set() {
     assert_eq!((planned.model.state, planned.train.words), (32, 640));
     std::fs::remove_dir_all(place.path("run")).expect("a folder");
     place.write("own.toml", "[train]\ndropout = 0.25\n");
-    succeed(place.train(&few).args(["--config", "own.toml", "--set", "state=4", "--weigh", "0.5"]));
+    let settings = ["--config", "own.toml", "--set", "state=4", "--weigh", "0.5"];
+    place.train(&[&few[..], &settings].concat()).succeeds();
     let own = config(&place);
     assert_eq!((own.train.dropout, own.model.state), (0.25, 4));
     assert_eq!(own.data.weigh, wug::lexicon::Weigh::Power(0.5));
@@ -31,68 +31,57 @@ fn sizes_follow_from_the_list_unless_they_are_set() {
 
 #[test]
 fn impossible_weights_are_refused() {
-    let place = Place::new();
+    let place = Place::names();
     for weigh in ["-1", "NaN", "1000000000", "token"] {
-        let (code, _, stderr) = finish(&mut place.train(&["names.txt", "-o", "run", "--weigh", weigh]));
-        assert_eq!(code, Some(2), "{stderr}");
-        assert!(
-            stderr.contains("expected `tokens`, `types` or a power of the count from 0 to 4"),
-            "{stderr}"
-        );
+        place
+            .train(&["names.txt", "-o", "run", "--weigh", weigh])
+            .fails(2, &["expected `tokens`, `types` or a power of the count from 0 to 4"]);
         assert!(!place.path("run").exists());
-        let set = format!("weigh={weigh}");
-        let (code, _, stderr) = finish(&mut place.train(&["names.txt", "-o", "run", "--set", &set]));
-        assert_eq!(code, Some(2), "{stderr}");
+        place.train(&["names.txt", "-o", "run", "--set", &format!("weigh={weigh}")]).fails(2, &[]);
     }
 }
 
 /// All words alike, and a thousand different letters.
 #[test]
 fn odd_lists_work_without_settings() {
-    let place = Place::new();
-    place.write("alike.txt", &"wug\n".repeat(50));
+    let place = Place::names();
+    place.write("alike.txt", "wug\n".repeat(50));
     let mut letters = String::new();
     for number in 0..1000_u32 {
         let letter = char::from_u32(0x4e00 + number).expect("a letter");
         writeln!(letters, "{letter}{letter}").expect("a string takes text");
     }
-    place.write("letters.txt", &letters);
-    succeed(&mut place.train(&["alike.txt", "-o", "alike", "--words", "640"]));
+    place.write("letters.txt", letters);
+    place.train(&["alike.txt", "-o", "alike", "--words", "640"]).succeeds();
     // Before it has learnt when to end, a model of so many letters makes long words: a small one does that faster.
-    let (stdout, stderr) =
-        succeed(place.train(&["letters.txt", "-o", "letters", "--words", "64"]).args(SMALL));
-    assert_eq!(stdout.lines().count(), 40, "{stderr}");
+    let letters = [&["letters.txt", "-o", "letters", "--words", "64"], &SMALL[..]].concat();
+    assert_eq!(place.train(&letters).succeeds().stdout.lines().count(), 40);
 }
 
 #[test]
 fn a_model_to_start_from_says_what_is_kept() {
-    let place = Place::new();
-    succeed(&mut place.train_names(&["--words", "640"]));
+    let place = Place::names();
+    place.train_names(&["--words", "640"]).succeeds();
     place.write("others.txt", "ada\nnoé\nana\nèda\nedna\n");
-    let (_, stderr) =
-        succeed(&mut place.train(&["others.txt", "--from", "run", "-o", "other", "--words", "640"]));
-    assert!(stderr.contains("starting from a model: ") && !stderr.contains("the list is short"), "{stderr}");
-    assert!(stderr.contains("5 letters are kept; 2 start fresh: è é"), "{stderr}");
+    let stderr = place
+        .train(&["others.txt", "--from", "run", "-o", "other", "--words", "640"])
+        .tells(0, &["starting from a model: ", "5 letters are kept; 2 start fresh: è é"])
+        .stderr;
+    assert!(!stderr.contains("the list is short"), "{stderr}");
     let of =
         |run: &str| wug::TrainedModel::load(&place.path(run).join("model.safetensors")).expect("a model");
     assert_eq!(of("other").config.model, of("run").config.model);
     // Another structure cannot be had from it.
-    let arguments = ["others.txt", "--from", "run", "-o", "third", "--set", "state=9"];
-    let (code, _, stderr) = finish(&mut place.train(&arguments));
-    assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("--from") && stderr.contains("leave out --set"), "{stderr}");
-    let (code, _, stderr) = finish(&mut place.train(&["others.txt", "--from", "nowhere", "-o", "third"]));
-    assert_eq!(code, Some(1), "{stderr}");
-    assert!(stderr.contains("nowhere"), "{stderr}");
+    place
+        .train(&["others.txt", "--from", "run", "-o", "third", "--set", "state=9"])
+        .fails(2, &["--from", "leave out --set"]);
+    place.train(&["others.txt", "--from", "nowhere", "-o", "third"]).fails(1, &["nowhere"]);
 }
 
 #[test]
 fn a_folder_with_other_files_is_refused() {
-    let place = Place::new();
-    let (code, _, stderr) = finish(place.train(&["names.txt", "-o", "."]).args(SMALL));
-    assert_eq!(code, Some(1), "{stderr}");
-    assert!(
-        stderr.contains("has other files, such as names.txt: choose a new or an empty folder"),
-        "{stderr}"
-    );
+    let place = Place::names();
+    place
+        .train(&[&["names.txt", "-o", "."], &SMALL[..]].concat())
+        .fails(1, &["has other files, such as names.txt: choose a new or an empty folder"]);
 }

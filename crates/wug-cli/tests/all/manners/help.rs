@@ -1,39 +1,12 @@
-//! Running the command.
+//! What the help lists.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-/// The command in a folder, in an environment that says nothing about colours.
-pub(crate) fn command(arguments: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wug"));
-    command.args(arguments).current_dir(folder);
-    without_wishes(&mut command);
-    command
-}
-
-/// Takes away what the surroundings of the tests say of colours.
-pub(crate) fn without_wishes(command: &mut Command) {
-    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"].iter().for_each(|name| {
-        command.env_remove(name);
-    });
-}
-
-/// Runs it: exit code, standard output, standard error.
-pub(crate) fn wug(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
-    finish(&mut command(arguments, folder))
-}
-
-pub(crate) fn finish(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the command starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
+use crate::harness::wug;
 
 /// The standard output of a command that must succeed.
 pub(crate) fn output_of(arguments: &[&str]) -> String {
-    let (code, stdout, stderr) = wug(arguments, Path::new("."));
-    assert_eq!(code, Some(0), "{arguments:?}: {stderr}");
-    stdout
+    wug(arguments).succeeds().stdout
 }
 
 /// The names of all commands, as the help lists them.
