@@ -224,7 +224,7 @@ fn state_information(
     result
 }
 
-/// Into `p`. Reports of a short training with many particles spend a third of its time here and in [`entropy`].
+/// Into `p`. Reports of a short training with many particles spend four tenths of its time here and in [`entropy`].
 fn softmax(p: &mut [f64], logit: impl Fn(usize) -> f64) {
     let mut largest = f64::NEG_INFINITY;
     for (symbol, p) in p.iter_mut().enumerate() {
