@@ -12,7 +12,7 @@ use crate::cli::{Partial, UsageError};
 /// The signs of patterns, for the help of commands that have them.
 pub(crate) const PATTERNS: &str = "Patterns:
   a letter is itself, ? one letter, * any letters or none
-  [aeiou] one of these letters, [!aeiou] any other letter
+  [aeiou] one of these letters, [!aeiou] any other letter, [a-m] one from a to m
   V a vowel, C a consonant, and the names of --class
   (an|en) one of these, C{2} C{2,3} C{2,} repetitions, \\? a literal ?";
 

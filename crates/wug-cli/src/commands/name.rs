@@ -77,8 +77,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         ))
         .into());
     }
-    let keys = keys(arguments)?;
+    // First what may be wrong with the options: keys may come from a standard input that waits.
     let mut names = builder(arguments, &model, messages)?.names().map_err(told)?;
+    let keys = keys(arguments)?;
     // Each part of a name has a key of its own; the first is the key itself.
     let of_part = |part: usize| -> Vec<String> {
         keys.iter().map(|key| if part == 0 { key.clone() } else { format!("{key}\n{part}") }).collect()

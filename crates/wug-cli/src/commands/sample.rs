@@ -285,10 +285,18 @@ pub(crate) fn told(error: Error) -> anyhow::Error {
         SampleError::Keep { .. } => usage(format!("--keep: {error}")),
         SampleError::NoNoise => usage(format!("--noise, --like: {error}")),
         SampleError::NothingToScale => usage(format!("--noise: {error} (--temperature)")),
-        SampleError::GaveUp(GaveUp { known, repeated, .. }) => {
-            let known = if *known > 0 { ", --novel, --not-in" } else { "" };
-            let repeated = if *repeated > 0 { ", --unique" } else { "" };
-            Partial(format!("{error} (--max-tries{known}{repeated})")).into()
+        SampleError::GaveUp(GaveUp { made, is_all, known, repeated, .. }) => {
+            let options = [
+                (!is_all, "--max-tries"),
+                (*known > 0, "--novel"),
+                (*known > 0, "--not-in"),
+                (*repeated > 0 || *is_all && *made > 0, "--unique"),
+            ];
+            let options: Vec<&str> =
+                options.into_iter().filter_map(|(is_one, name)| is_one.then_some(name)).collect();
+            let options =
+                if options.is_empty() { String::new() } else { format!(" ({})", options.join(", ")) };
+            Partial(format!("{error}{options}")).into()
         }
         _ => error.into(),
     }

@@ -18,7 +18,7 @@ use super::selection::Selection;
 use super::source::WordSource;
 use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
-use super::words::Words;
+use super::words::{Few, GaveUp, Words};
 use crate::lexicon::{Alphabet, KnownWords, Symbol};
 use crate::model::flow::Choice;
 use crate::model::{Fitted, Kind};
@@ -32,6 +32,9 @@ pub const TEMPERATURE: RangeInclusive<f32> = 0.01..=100.0;
 pub const DISTANCE: RangeInclusive<f32> = 0.0..=1.0;
 /// Tries in a row without a word that fits, after which the making is given up.
 pub const MAX_TRIES: u64 = 1_000_000;
+
+/// The most words that are listed to see whether there are any new ones among them.
+const MOST_LISTED: usize = 200;
 
 /// Draws from the posterior of a word's randomness, which words near it take in turns.
 const NEAR_DRAWS: usize = 64;
@@ -174,8 +177,10 @@ impl<'m> WordBuilder<'m> {
     /// When the request cannot be met, or the model not be recorded.
     pub fn make(mut self, count: u64) -> Result<Words<'m>> {
         self.check_dials()?;
+        let only = self.only_word();
         let laws = self.laws()?;
         let automaton = self.automaton()?;
+        let few = self.few(only, automaton.as_ref());
         let Execution { seed, threads } = self.execution;
         let settings = DrawSettings { choice: self.choice, laws, ..DrawSettings::plain(seed) };
         let steps = Steps::new(self.fitted, threads)?;
@@ -185,6 +190,8 @@ impl<'m> WordBuilder<'m> {
         Ok(Words {
             source,
             alphabet: self.alphabet,
+            few,
+            unique: self.unique,
             selection: Selection::new(self.refused, self.unique),
             constraints: self.constraints,
             classes: self.classes,
@@ -203,9 +210,15 @@ impl<'m> WordBuilder<'m> {
     /// When the request cannot be met, or the model not be recorded.
     pub fn names(mut self) -> Result<Names<'m>> {
         self.check_dials()?;
+        let only = self.only_word();
         let laws = self.laws()?;
         let not_empty = || Automaton::not_empty(self.alphabet.symbol_count());
         let automaton = self.automaton()?.unwrap_or_else(not_empty);
+        if let Some(Few { new: 0, known }) = self.few(only, Some(&automaton)) {
+            let hardest = None;
+            let gave_up = GaveUp { made: 0, wanted: 1, tries: 0, is_all: true, known, repeated: 0, hardest };
+            return Err(SampleError::from(gave_up).into());
+        }
         let mut base = Sha256::new();
         base.update(format!("wug name {NAME_VERSION}\n"));
         self.alphabet.letters().for_each(|letter| base.update(format!("{letter}\n")));
@@ -217,6 +230,8 @@ impl<'m> WordBuilder<'m> {
             settings: DrawSettings { choice: self.choice, laws, ..DrawSettings::plain(0) },
             automaton,
             refused: self.refused,
+            constraints: self.constraints,
+            classes: self.classes,
             max_tries: self.max_tries,
             base,
         })
@@ -232,6 +247,29 @@ impl<'m> WordBuilder<'m> {
             all.push(Constraint::AtLeast(1));
         }
         Ok(Some(Automaton::new(self.alphabet, &self.classes, &all, MAX_LETTERS)?))
+    }
+
+    /// The only word that can come out: at distance 0 that is the word itself.
+    fn only_word(&self) -> Option<Vec<Symbol>> {
+        let near = self.near.as_ref().filter(|near| near.distance == 0.0)?;
+        let is_itself = self.noise == 1.0 && self.choice != SymbolChoice::Argmax;
+        let symbols = self.alphabet.spell(&near.word, 1..=MAX_LETTERS).ok().filter(|_| is_itself)?;
+        Some(symbols[..symbols.len() - 1].to_vec())
+    }
+
+    /// How many words can come out, if they are few: then it is known when there are no more.
+    fn few(&self, only: Option<Vec<Symbol>>, automaton: Option<&Automaton>) -> Option<Few> {
+        let accepted = match (only, automaton) {
+            (Some(word), Some(automaton)) if !automaton.accepts(&word) => Vec::new(),
+            (Some(word), _) => vec![word],
+            (None, automaton) => automaton?.list(MOST_LISTED, |_, _| true)?,
+        };
+        let is_known = |letters: &&Vec<Symbol>| {
+            let word = self.alphabet.decode(letters);
+            self.refused.iter().any(|known| known.has(&word))
+        };
+        let known = accepted.iter().filter(is_known).count() as u64;
+        Some(Few { new: accepted.len() as u64 - known, known })
     }
 
     fn check_dials(&self) -> Result<(), SampleError> {

@@ -45,6 +45,11 @@ impl Classes {
         Ok(())
     }
 
+    /// Names and members, as they were defined.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.definitions.iter().map(|(name, members)| (name.as_str(), members.as_str()))
+    }
+
     /// What a name in a pattern stands for; nothing if it is no class.
     pub(crate) fn find(
         &self,

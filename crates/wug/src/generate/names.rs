@@ -10,10 +10,12 @@ use sha2::{Digest, Sha256};
 use super::SampleError;
 use super::automaton::Automaton;
 use super::block;
+use super::classes::Classes;
+use super::constraint::Constraint;
 use super::draw_settings::DrawSettings;
 use super::source::WordSource;
 use super::steps::{LANES, Steps};
-use super::words::GaveUp;
+use super::words::{GaveUp, Hardest};
 use crate::Result;
 use crate::lexicon::{Alphabet, KnownWords};
 use crate::model::Fitted;
@@ -38,6 +40,8 @@ pub struct Names<'m> {
     pub(super) settings: DrawSettings,
     pub(super) automaton: Automaton,
     pub(super) refused: Vec<Arc<dyn KnownWords>>,
+    pub(super) constraints: Vec<Constraint>,
+    pub(super) classes: Classes,
     pub(super) max_tries: u64,
     /// Hash of the version and the model.
     pub(super) base: Sha256,
@@ -142,7 +146,12 @@ impl Names<'_> {
                 tries += batch.left_over.max(1);
             }
         }
-        let gave_up = GaveUp { made: 0, wanted: 1, tries: self.max_tries, known, repeated: 0, hardest: None };
+        let hardest = match known {
+            0 => Hardest::of(&source.unconstrained(), self.alphabet, &self.classes, &self.constraints),
+            _ => None,
+        };
+        let (is_all, repeated) = (false, 0);
+        let gave_up = GaveUp { made: 0, wanted: 1, tries: self.max_tries, is_all, known, repeated, hardest };
         Err(SampleError::from(gave_up).into())
     }
 }
@@ -154,7 +163,7 @@ fn is_known(refused: &[Arc<dyn KnownWords>], word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{Constraint, WordBuilder};
+    use crate::generate::WordBuilder;
     use crate::lexicon::{Input, read_list};
     use crate::{Execution, bundled_model};
 

@@ -7,6 +7,7 @@
 //! | `*` | any letters, or none |
 //! | `[aeiou]` | one of these letters, classes among them; `]` is one of them if it comes first |
 //! | `[!aeiou]` | one letter that is none of these |
+//! | `[a-m]` | one of the letters between these by their numbers in Unicode; `-` is a letter if it comes first or last |
 //! | `V`, `C` | a vowel, a consonant, if the model does not have these capital letters |
 //! | the name of a [class](super::Classes) | one of its members |
 //! | `(an\|en)` | one of these |
@@ -236,33 +237,58 @@ impl Reader<'_> {
         let mut members = vec![false; self.alphabet.symbol_count()];
         let mut first = true;
         while first || next != "]" {
-            let symbol = match next {
-                "\\" => Some(self.escaped(signs)?),
-                _ => match self.classes.find(next, self)? {
-                    None => Some(self.symbol(next)?),
-                    Some(Expression::Letter(class)) => {
-                        (1..members.len()).for_each(|s| members[s] |= class.has(s as Symbol));
-                        None
-                    }
-                    Some(_) => {
-                        return Err(self.wrong(format!(
-                            "the class `{next}` has members of several letters: use `(…|…)`"
-                        )));
-                    }
-                },
-            };
-            if let Some(symbol) = symbol {
-                members[usize::from(symbol)] = true;
-            }
+            let class = if next == "\\" { None } else { self.classes.find(next, self)? };
+            let letter = if next == "\\" { self.after_backslash(signs)? } else { next };
             first = false;
             next = signs.next().ok_or_else(open)?;
+            match class {
+                Some(Expression::Letter(class)) => {
+                    (1..members.len()).for_each(|s| members[s] |= class.has(s as Symbol));
+                }
+                Some(_) => {
+                    return Err(self
+                        .wrong(format!("the class `{letter}` has members of several letters: use `(…|…)`")));
+                }
+                None if next == "-" && signs.peek().is_some_and(|after| *after != "]") => {
+                    let last = match signs.next() {
+                        Some("\\") => self.after_backslash(signs)?,
+                        other => other.ok_or_else(open)?,
+                    };
+                    self.range(letter, last, &mut members)?;
+                    next = signs.next().ok_or_else(open)?;
+                }
+                None => members[usize::from(self.symbol(letter)?)] = true,
+            }
         }
         Ok(LetterSet::of(self.alphabet, |symbol| members[usize::from(symbol)] != negated))
     }
 
+    /// Adds the model's letters from one to another by their numbers in Unicode.
+    fn range(&self, first: &str, last: &str, members: &mut [bool]) -> Result<(), ConstraintError> {
+        let single = |letter: &str| {
+            let mut characters = letter.chars();
+            characters.next().filter(|_| characters.next().is_none())
+        };
+        let (Some(from), Some(to)) = (single(first), single(last)) else {
+            let problem = "a range goes from one character to another, and one of these is several";
+            return Err(self.wrong(format!("`[{first}-{last}]`: {problem}")));
+        };
+        if from > to {
+            return Err(self.wrong(format!("`[{first}-{last}]`: `{first}` comes after `{last}`")));
+        }
+        for (letter, member) in self.alphabet.letters().zip(&mut members[1..]) {
+            *member |= single(letter).is_some_and(|own| (from..=to).contains(&own));
+        }
+        Ok(())
+    }
+
     fn escaped(&self, signs: &mut Signs<'_>) -> Result<Symbol, ConstraintError> {
+        self.symbol(self.after_backslash(signs)?)
+    }
+
+    fn after_backslash<'s>(&self, signs: &mut Signs<'s>) -> Result<&'s str, ConstraintError> {
         let end = || self.wrong("a `\\` at the end; it stands before the sign that is meant".into());
-        self.symbol(signs.next().ok_or_else(end)?)
+        signs.next().ok_or_else(end)
     }
 
     pub(crate) fn symbol(&self, letter: &str) -> Result<Symbol, ConstraintError> {
@@ -273,3 +299,6 @@ impl Reader<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,6 +105,11 @@ impl Population {
         if squares > 0.0 { squares.recip() } else { 0.0 }
     }
 
+    /// Whether no particle is left. Only at the end is that known.
+    pub(crate) fn is_extinct(&self) -> bool {
+        self.particles.is_empty()
+    }
+
     /// Draws words by weight, evenly among the particles and in random order. None if no particle is left.
     pub(crate) fn draw(&self, count: usize) -> Vec<Vec<Symbol>> {
         let step = Making::Population.step(self.number, 0);

@@ -38,6 +38,10 @@ const MOST_PARTICLES: usize = 1 << 16;
 const MOST_SYMBOLS: usize = 1 << 20;
 /// How many times more particles the next populations have.
 const GROWTH: usize = 4;
+/// The same where no particle was left of the first ones: if more are of any help, then many more.
+const LEAP: usize = 16;
+/// A population of which no particle is left counts as so many tries: it was led to where words are, and found none.
+const FUTILE_TRIES: u64 = 1 << 18;
 /// Populations that are looked at to see whether there are enough particles.
 const PILOTS: u64 = 4;
 /// Independent particles that each of them must have.
@@ -168,13 +172,16 @@ impl<'m> WordSource<'m> {
             let pilots = populations(steps, guide, 0..PILOTS, particles, watch)?;
             let roots = pilots.iter().map(Population::effective_roots).fold(f64::INFINITY, f64::min);
             let length = pilots.iter().map(Population::steps).max().unwrap_or_default();
+            let futile = pilots.iter().all(Population::is_extinct);
+            let growth = if futile { LEAP } else { GROWTH };
             if roots >= ENOUGH_ROOTS
+                || (futile && particles > FEWEST_PARTICLES)
                 || particles == MOST_PARTICLES
-                || GROWTH * particles * length > MOST_SYMBOLS
+                || growth * particles * length > MOST_SYMBOLS
             {
                 break (pilots, roots);
             }
-            particles *= GROWTH;
+            particles *= growth;
         };
         let words = ((roots / ROOTS_PER_WORD) as usize).max(1);
         self.next = PILOTS;
@@ -253,7 +260,7 @@ impl Batch {
         for (number, letters) in made.iter().enumerate() {
             words.push(letters, if number == 0 { particles } else { 0 });
         }
-        Self { left_over: if words.is_empty() { particles } else { 0 }, words }
+        Self { left_over: if words.is_empty() { particles.max(FUTILE_TRIES) } else { 0 }, words }
     }
 }
 

@@ -13,6 +13,7 @@ use super::draw_settings::MAX_LETTERS;
 use super::progress::Account;
 use super::selection::Selection;
 use super::source::{Batch, WordSource};
+use super::word_list::WordList;
 use crate::Result;
 use crate::lexicon::Alphabet;
 
@@ -22,6 +23,9 @@ use crate::lexicon::Alphabet;
 pub struct Words<'m> {
     pub(super) source: WordSource<'m>,
     pub(super) alphabet: &'m Alphabet,
+    /// What can come out at all, where that is known.
+    pub(super) few: Option<Few>,
+    pub(super) unique: bool,
     pub(super) selection: Selection,
     pub(super) constraints: Vec<Constraint>,
     pub(super) classes: Classes,
@@ -33,6 +37,15 @@ pub struct Words<'m> {
     pub(super) over: bool,
 }
 
+/// How many words meet the constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Few {
+    /// In no refused list.
+    pub(super) new: u64,
+    /// In a refused list.
+    pub(super) known: u64,
+}
+
 /// Why the making of words was given up.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct GaveUp {
@@ -42,6 +55,8 @@ pub struct GaveUp {
     pub wanted: u64,
     /// Tries in a row without a word that fits.
     pub tries: u64,
+    /// Whether there are no more words that fit, rather than tries.
+    pub is_all: bool,
     /// Words that met the constraints but are in a refused list.
     pub known: u64,
     /// Words that met the constraints but had been made before.
@@ -63,9 +78,18 @@ pub struct Hardest {
 
 impl fmt::Display for GaveUp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { made, wanted, tries, known, repeated, hardest } = self;
-        write!(formatter, "{made} of {wanted} words made: gave up after {tries} tries in a row; ")?;
+        let Self { made, wanted, tries, is_all, known, repeated, hardest } = self;
+        match is_all {
+            true => write!(formatter, "{made} of {wanted} words made: there are no more; ")?,
+            false => {
+                write!(formatter, "{made} of {wanted} words made: gave up after {tries} tries in a row; ")?
+            }
+        }
         match (known, repeated, hardest) {
+            (0, _, None) if *is_all => write!(formatter, "no other word meets the constraints"),
+            (known, _, _) if *is_all && *known > 0 => {
+                write!(formatter, "words that meet the constraints and are known: {known}")
+            }
             (0, 0, None) => write!(formatter, "the model makes hardly any words that have a letter"),
             (0, 0, Some(Hardest { constraint, met, of })) => {
                 write!(formatter, "{constraint} is the hardest to meet: {met} of {of} words of the model do")
@@ -105,6 +129,10 @@ impl Words<'_> {
             if progress.made == progress.wanted {
                 return Ok(None);
             }
+            let is_all = |few: Few| few.new == 0 || self.unique && progress.made >= few.new;
+            if self.few.is_some_and(is_all) {
+                return Err(self.gave_up(true).into());
+            }
             let Some(batch) = self.batches.front() else {
                 self.batches = self.source.batch(progress.wanted - progress.made)?.into();
                 continue;
@@ -124,35 +152,41 @@ impl Words<'_> {
                 self.place = 0;
             }
             if self.tries_in_a_row > self.max_tries {
-                return Err(self.gave_up().into());
+                return Err(self.gave_up(false).into());
             }
         }
     }
 
-    fn gave_up(&mut self) -> GaveUp {
+    fn gave_up(&mut self, is_all: bool) -> GaveUp {
         let progress = self.source.watch.progress;
         let tally = self.selection.tally();
-        let hardest = if tally.known + tally.repeated == 0 { self.hardest() } else { None };
-        GaveUp {
-            made: progress.made,
-            wanted: progress.wanted,
-            tries: self.max_tries,
-            known: tally.known,
-            repeated: tally.repeated,
-            hardest,
-        }
+        let known = self.few.filter(|_| is_all).map_or(tally.known, |few| few.known);
+        let is_refused = known + tally.repeated + progress.made > 0;
+        let hardest = if is_refused {
+            None
+        } else {
+            Hardest::of(&self.source.unconstrained(), self.alphabet, &self.classes, &self.constraints)
+        };
+        let (made, wanted, tries) = (progress.made, progress.wanted, self.max_tries);
+        GaveUp { made, wanted, tries, is_all, known, repeated: tally.repeated, hardest }
     }
+}
 
-    /// The constraint that the fewest of the model's words meet.
-    fn hardest(&mut self) -> Option<Hardest> {
-        let words = self.source.unconstrained();
+impl Hardest {
+    /// The constraint that the fewest of a model's words meet.
+    pub(super) fn of(
+        words: &WordList,
+        alphabet: &Alphabet,
+        classes: &Classes,
+        constraints: &[Constraint],
+    ) -> Option<Self> {
         let met = |constraint: &Constraint| {
             let one = std::slice::from_ref(constraint);
-            let automaton = Automaton::new(self.alphabet, &self.classes, one, MAX_LETTERS).ok()?;
+            let automaton = Automaton::new(alphabet, classes, one, MAX_LETTERS).ok()?;
             let met = words.iter().filter(|letters| automaton.accepts(letters)).count();
-            Some(Hardest { constraint: constraint.to_string(), met, of: words.len() })
+            Some(Self { constraint: constraint.to_string(), met, of: words.len() })
         };
-        self.constraints.iter().filter_map(met).min_by_key(|hardest| hardest.met)
+        constraints.iter().filter_map(met).min_by_key(|hardest| hardest.met)
     }
 }
 

@@ -118,3 +118,55 @@ fn what_cannot_be_met_is_told_before_any_word() {
     let twice = model.words().constraint(Constraint::AtLeast(5)).constraint(Constraint::AtMost(3));
     assert!(error(twice).contains("at least 5 letters and at most 3 letters"));
 }
+
+#[test]
+fn it_is_known_when_there_are_no_more_words() {
+    let model = bundled_model().unwrap();
+    let all = |words: WordBuilder<'_>, count| {
+        let (mut made, mut error) = (Vec::new(), None);
+        for word in words.make(count).unwrap() {
+            match word {
+                Ok(word) => made.push(word),
+                Err(Error::Sample(SampleError::GaveUp(last))) => error = Some(last),
+                Err(other) => panic!("{other}"),
+            }
+        }
+        (made, error.map(|error| (error.is_all, error.known, error.hardest.map(|one| one.constraint))))
+    };
+    // At distance 0 there is one word, which may come again.
+    let near = || model.words().near("glimmer", 0.0, 0);
+    assert_eq!(all(near(), 2), (vec!["glimmer".into(); 2], None));
+    assert_eq!(all(near().unique(true), 2), (vec!["glimmer".into()], Some((true, 0, None))));
+    let prefix = near().constraint(Constraint::Prefix("x".into())).constraint(Constraint::AtLeast(2));
+    assert_eq!(all(prefix, 2), (vec![], Some((true, 0, Some("prefix `x`".into())))));
+    let known =
+        || read_list(Input::from_reader("list", "glimmer\ncat\n".as_bytes()).unwrap(), false).unwrap();
+    assert_eq!(all(near().refuse(known()), 1), (vec![], Some((true, 1, None))));
+    // The same for patterns that few words meet.
+    let pattern = |text: &str| model.words().constraint(Constraint::Pattern(text.into())).refuse(known());
+    assert_eq!(all(pattern("cat"), 1), (vec![], Some((true, 1, None))));
+    let (mut made, error) = all(pattern("c[aou]t").unique(true), 5);
+    made.sort();
+    assert_eq!((made, error), (vec!["cot".into(), "cut".into()], Some((true, 1, None))));
+    let names = pattern("cat").names().err().unwrap().to_string();
+    assert!(names.contains("there are no more; words that meet the constraints and are known: 1"), "{names}");
+}
+
+/// Far beyond what is near a word there is nothing: a few populations without a survivor say so.
+#[test]
+fn what_is_never_near_a_word_is_given_up_soon() {
+    let model = bundled_model().unwrap();
+    let words = model.words().near("glimmer", 0.01, 0).constraint(Constraint::Prefix("zzzz".into()));
+    let tries = Cell::new(0);
+    let words = words.watch(|progress| {
+        tries.set(progress.tries);
+        ControlFlow::Continue(())
+    });
+    let error = words.make(1).unwrap().next().unwrap().unwrap_err();
+    let Error::Sample(SampleError::GaveUp(GaveUp { hardest: Some(hardest), is_all: false, .. })) = error
+    else {
+        panic!("{error:?}")
+    };
+    assert_eq!(hardest.constraint, "prefix `zzzz`");
+    assert!(tries.get() < 200_000, "{} tries", tries.get());
+}
