@@ -220,8 +220,13 @@ impl Lexicon {
         for word in self.words() {
             hash.update(format!("{}\t{}\n", word.text, word.count));
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(hash)
     }
+}
+
+/// A finished hash.
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

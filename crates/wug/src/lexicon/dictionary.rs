@@ -5,15 +5,19 @@
 
 mod affixes;
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use foldhash::fast::RandomState;
+use sha2::{Digest, Sha256};
 
 use self::affixes::{Affix, Affixes, Flag};
 use super::error::LexiconError;
+use super::hexadecimal;
 use super::known_words::KnownWords;
 use super::letters::{Casing, normalise};
 use crate::bounded_file::read_bounded;
@@ -24,10 +28,14 @@ const MOST_BYTES: u64 = 1 << 28;
 const SUFFIXES: usize = 2;
 const PREFIXES: usize = 1;
 
+/// Affixes that are tried for a word, after which it counts as one: real dictionaries take some thousands at most.
+const MOST_STEPS: u32 = 50_000;
+
 /// A spelling dictionary.
 #[derive(Debug)]
 pub struct Dictionary {
     name: String,
+    digest: String,
     /// The number of each entry's set of flags.
     entries: HashMap<Box<str>, Vec<u32>, RandomState>,
     affixes: Affixes,
@@ -38,7 +46,7 @@ pub struct Dictionary {
 struct Taken<'f> {
     /// Flags that the rest must have.
     flags: &'f [Flag],
-    /// The last suffix: one that stands before it must allow it, whatever the entry allows.
+    /// The last suffix.
     suffix: Option<Flag>,
     suffixes: usize,
     prefixes: usize,
@@ -71,6 +79,7 @@ impl Dictionary {
         };
         let affix_path = path.with_extension("aff");
         let (words, rules) = (read(path)?, read(&affix_path)?);
+        let digest = hexadecimal(Sha256::new().chain_update(&words).chain_update(&rules));
         let encoding = affixes::encoding(&rules);
         let decode = |bytes: Vec<u8>, path: &Path| {
             affixes::decode(bytes, &encoding).ok_or_else(|| LexiconError::Encoding {
@@ -79,12 +88,12 @@ impl Dictionary {
             })
         };
         let (words, rules) = (decode(words, path)?, decode(rules, &affix_path)?);
-        Self::new(&path.display().to_string(), &words, &rules, casing.into()).map_err(|reason| {
-            LexiconError::Open {
-                name: affix_path.display().to_string(),
-                source: io::Error::new(io::ErrorKind::InvalidData, reason),
-            }
-        })
+        let read = Self::new(&path.display().to_string(), &words, &rules, casing.into());
+        let read = read.map_err(|reason| LexiconError::Open {
+            name: affix_path.display().to_string(),
+            source: io::Error::new(io::ErrorKind::InvalidData, reason),
+        })?;
+        Ok(Self { digest, ..read })
     }
 
     /// The text of both files.
@@ -96,16 +105,17 @@ impl Dictionary {
             let Some(entry) = line.split_whitespace().next() else { continue };
             let (word, flags) = entry.split_once('/').unwrap_or((entry, ""));
             let set = affixes.set(flags);
-            let own = entries.entry(normalise(word, casing).into()).or_default();
+            let own = entries.entry(one_apostrophe(&normalise(word, casing)).into()).or_default();
             if !own.contains(&set) {
                 own.push(set);
             }
         }
-        Ok(Self { name: name.to_owned(), entries, affixes })
+        Ok(Self { name: name.to_owned(), digest: String::new(), entries, affixes })
     }
 
-    /// Whether a word without what was taken off it is an entry that allows that, or has further affixes.
-    fn explains(&self, word: &str, taken: Taken<'_>) -> bool {
+    /// Whether a word without what was taken off it is an entry that allows that, or has further affixes; also where there are no more
+    /// steps to find out.
+    fn explains(&self, word: &str, taken: Taken<'_>, steps: &Cell<u32>) -> bool {
         let allows = |set: &u32| {
             let flags = self.affixes.flags(*set);
             taken.flags.iter().all(|flag| flags.contains(flag))
@@ -116,12 +126,13 @@ impl Dictionary {
             return true;
         }
         let next = |affix: &Affix, stem: &str, suffixes: usize, prefixes: usize| {
+            if steps.get() == 0 {
+                return true;
+            }
+            steps.set(steps.get() - 1);
             let others = if suffixes > taken.suffixes { taken.prefixes } else { taken.suffixes };
             let allowed = self.affixes.flags(affix.then);
             let is_suffix = suffixes > taken.suffixes;
-            if is_suffix && taken.suffix.is_some_and(|outer| !allowed.contains(&outer)) {
-                return false;
-            }
             if (others > 0 && !(taken.crosses && affix.crosses))
                 || (taken.flags.is_empty() && !self.affixes.stands_alone(allowed))
             {
@@ -133,12 +144,12 @@ impl Dictionary {
             flags.push(affix.flag);
             let crosses = taken.crosses && affix.crosses;
             let suffix = if is_suffix { Some(affix.flag) } else { taken.suffix };
-            self.explains(stem, Taken { flags: &flags, suffix, suffixes, prefixes, crosses })
+            self.explains(stem, Taken { flags: &flags, suffix, suffixes, prefixes, crosses }, steps)
         };
         (taken.suffixes < SUFFIXES
             && self
                 .affixes
-                .without_suffix(word)
+                .without_suffix(word, taken.suffix)
                 .any(|(affix, stem)| next(affix, &stem, taken.suffixes + 1, taken.prefixes)))
             || (taken.prefixes < PREFIXES
                 && self
@@ -148,13 +159,25 @@ impl Dictionary {
     }
 }
 
+/// A text with the one apostrophe that keyboards have for the two that are set and written: lists differ in it.
+fn one_apostrophe(text: &str) -> Cow<'_, str> {
+    const OTHERS: [char; 2] = ['’', 'ʼ'];
+    if text.contains(OTHERS) { text.replace(OTHERS, "'").into() } else { text.into() }
+}
+
 impl KnownWords for Dictionary {
     fn name(&self) -> &str {
         &self.name
     }
 
+    /// That of the `.dic` file followed by the `.aff` file.
+    fn digest(&self) -> String {
+        self.digest.clone()
+    }
+
     fn has(&self, word: &str) -> bool {
-        self.explains(word, Taken { flags: &[], suffix: None, suffixes: 0, prefixes: 0, crosses: true })
+        let nothing = Taken { flags: &[], suffix: None, suffixes: 0, prefixes: 0, crosses: true };
+        self.explains(&one_apostrophe(word), nothing, &Cell::new(MOST_STEPS))
     }
 }
 

@@ -4,8 +4,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
 use super::dictionary::Dictionary;
 use super::error::LexiconError;
+use super::hexadecimal;
 use super::input::Input;
 use super::letters::Casing;
 use super::stream::read_refused;
@@ -16,6 +19,9 @@ pub trait KnownWords: fmt::Debug + Send + Sync {
     /// What reports call it.
     fn name(&self) -> &str;
 
+    /// A SHA-256 in hexadecimal that tells it from others.
+    fn digest(&self) -> String;
+
     /// Whether it knows a word, which is in normal form C.
     fn has(&self, word: &str) -> bool;
 }
@@ -23,6 +29,14 @@ pub trait KnownWords: fmt::Debug + Send + Sync {
 impl KnownWords for WordCounts {
     fn name(&self) -> &str {
         Self::name(self)
+    }
+
+    /// That of its words, one on each line, in the order of their bytes.
+    fn digest(&self) -> String {
+        let mut words: Vec<&str> = self.words().filter(|word| self.count(word) > 0).collect();
+        words.sort_unstable();
+        let hash = words.into_iter().fold(Sha256::new(), |hash, word| hash.chain_update(format!("{word}\n")));
+        hexadecimal(hash)
     }
 
     fn has(&self, word: &str) -> bool {
@@ -33,6 +47,10 @@ impl KnownWords for WordCounts {
 impl<T: KnownWords + ?Sized> KnownWords for Arc<T> {
     fn name(&self) -> &str {
         T::name(self)
+    }
+
+    fn digest(&self) -> String {
+        T::digest(self)
     }
 
     fn has(&self, word: &str) -> bool {

@@ -103,6 +103,11 @@ impl WordCounts {
         self.counts.is_empty()
     }
 
+    /// The words, in no order.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        self.counts.keys().map(|word| &**word)
+    }
+
     pub(crate) fn into_words(self) -> impl Iterator<Item = (Box<str>, u64)> {
         self.counts.into_iter()
     }

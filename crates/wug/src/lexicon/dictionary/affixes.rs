@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 
 use super::super::letters::normalise;
+use super::one_apostrophe;
 
 /// What allows an affix, or says something about an entry.
 pub(super) type Flag = u64;
+
+/// The most affixes that are written alike. Dictionaries of Serbian, with many forms, have about 270 for one letter.
+const MOST_ALIKE: usize = 1000;
 
 /// How flags are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,8 @@ pub(super) struct Affixes {
     numbers: HashMap<String, u32>,
     prefixes: ByText,
     suffixes: ByText,
+    /// Whether some suffix allows another one after it: in most dictionaries none does, and the search for it would take longest.
+    doubles: bool,
     needs_affix: Option<Flag>,
     only_in_compound: Option<Flag>,
     forbidden: Option<Flag>,
@@ -71,6 +77,7 @@ impl Affixes {
             numbers: HashMap::from([(String::new(), 0)]),
             prefixes: ByText::new(),
             suffixes: ByText::new(),
+            doubles: false,
             needs_affix: None,
             only_in_compound: None,
             forbidden: None,
@@ -91,7 +98,16 @@ impl Affixes {
                     let flag = found.flag(flag);
                     let key = (kind == "SFX", flag);
                     match begun.get(&key) {
-                        Some(&crosses) => found.add(key, crosses, third, fourth, rest).ok_or_else(wrong)?,
+                        Some(&crosses) => {
+                            let alike = found.add(key, crosses, third, fourth, rest).ok_or_else(wrong)?;
+                            if alike > MOST_ALIKE {
+                                return Err(format!(
+                                    "line {}: more than {MOST_ALIKE} affixes are written alike: {}",
+                                    number + 1,
+                                    line.trim()
+                                ));
+                            }
+                        }
                         None => drop(begun.insert(key, third == "Y")),
                     }
                 }
@@ -99,9 +115,13 @@ impl Affixes {
                 _ => {}
             }
         }
+        let is_suffix = |flag: &Flag| begun.contains_key(&(true, *flag));
+        let allows_another = |affix: &Affix| found.flags(affix.then).iter().any(is_suffix);
+        found.doubles = found.suffixes.values().flatten().any(allows_another);
         Ok(found)
     }
 
+    /// Adds an affix, and tells how many are now written like it; none if it cannot be understood.
     fn add(
         &mut self,
         (is_suffix, flag): (bool, Flag),
@@ -109,14 +129,18 @@ impl Affixes {
         strip: &str,
         text: &str,
         rest: &[&str],
-    ) -> Option<()> {
-        let or_nothing = |text: &str| if text == "0" { String::new() } else { normalise(text, false).into() };
+    ) -> Option<usize> {
+        let or_nothing = |text: &str| match text {
+            "0" => String::new(),
+            text => one_apostrophe(&normalise(text, false)).into_owned(),
+        };
         let (text, then) = text.split_once('/').unwrap_or((text, ""));
         let condition = condition(rest.first().copied().unwrap_or("."))?;
         let affix = Affix { flag, crosses, then: self.set(then), strip: or_nothing(strip), condition };
         let all = if is_suffix { &mut self.suffixes } else { &mut self.prefixes };
-        all.entry(or_nothing(text)).or_default().push(affix);
-        Some(())
+        let alike = all.entry(or_nothing(text)).or_default();
+        alike.push(affix);
+        Some(alike.len())
     }
 
     /// The number of the set of flags that is written like this.
@@ -167,11 +191,18 @@ impl Affixes {
         self.forbidden.is_some_and(|flag| flags.contains(&flag))
     }
 
-    /// All ways of taking a suffix off a word, with the stem that it was put on.
-    pub(super) fn without_suffix(&self, word: &str) -> impl Iterator<Item = (&Affix, String)> {
-        places(word).flat_map(move |place| {
+    /// All ways of taking a suffix off a word, with the stem that it was put on. A suffix that stood after it must be allowed by it,
+    /// whatever the stem allows.
+    pub(super) fn without_suffix(
+        &self,
+        word: &str,
+        after: Option<Flag>,
+    ) -> impl Iterator<Item = (&Affix, String)> {
+        let allows = move |affix: &&Affix| after.is_none_or(|flag| self.flags(affix.then).contains(&flag));
+        let is_possible = after.is_none() || self.doubles;
+        places(word).filter(move |_| is_possible).flat_map(move |place| {
             let (rest, text) = word.split_at(place);
-            self.suffixes.get(text).into_iter().flatten().filter_map(move |affix| {
+            self.suffixes.get(text).into_iter().flatten().filter(allows).filter_map(move |affix| {
                 let stem = format!("{rest}{}", affix.strip);
                 let mut characters = stem.chars().rev();
                 let fits = affix

@@ -85,3 +85,53 @@ fn files_are_known_by_their_first_line_and_read_in_two_encodings() {
         );
     }
 }
+
+/// Affixes that add nothing fit every word, one after the other.
+#[test]
+fn affixes_without_letters_are_no_endless_work() {
+    let empty = |kind: &str, flag: usize| format!("{kind} {flag} Y 1\n{kind} {flag} 0 0/1,2,3,9999 .\n");
+    let many = |count: usize| -> String {
+        let all = (10..10 + count).map(|flag| empty("SFX", flag) + &empty("PFX", flag)).collect::<String>();
+        format!("FLAG num\n{all}")
+    };
+    let small = dictionary("1\na\n", &many(900));
+    assert!(small.has("a"));
+    // More than a billion ways, of which some are looked at: what cannot be told in time is taken for a word.
+    assert!(small.has("b"));
+    let error = Dictionary::new("small", "1\na\n", &many(1001), Casing::Lower).unwrap_err();
+    assert!(error.contains("more than 1000 affixes are written alike: SFX 1010"), "{error}");
+    // The usual number of affixes leaves time enough.
+    assert!(!dictionary("1\na\n", &many(50)).has("b"));
+}
+
+#[test]
+fn a_digest_tells_files_and_lists_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.dic");
+    std::fs::write(&path, "1\na/S\n").unwrap();
+    let digest = |rules: &str| {
+        std::fs::write(path.with_extension("aff"), rules).unwrap();
+        Dictionary::open(&path, false).unwrap().digest()
+    };
+    // printf '1\na/S\n# none\n' | sha256sum
+    assert_eq!(digest("# none\n"), "d77ab704bfd442fa2a9d25f1b815c3d263f0b92597e99150dce208f155c16652");
+    assert_ne!(digest("# other\n"), digest("# none\n"));
+    let list = |words: &[&str]| {
+        let counts = words.iter().map(|&word| (word, 1));
+        KnownWords::digest(&super::super::WordCounts::from_counts(counts).unwrap())
+    };
+    // printf 'dax\nwug\n' | sha256sum
+    assert_eq!(
+        list(&["wug", "dax", "wug"]),
+        "baee801b369038e69b95532ebadd7e9a83b6d74cd48f5ba5a41845c4b795c5ab"
+    );
+}
+
+#[test]
+fn apostrophes_are_alike() {
+    let small = dictionary("2\np’yat/S\nq'a\n", "SFX S Y 1\nSFX S 0 'ʼ .\n");
+    for word in ["p'yat", "p’yat", "pʼyat", "qʼa", "q'a", "pʼyat''"] {
+        assert!(small.has(word), "{word}");
+    }
+    assert!(!small.has("pyat") && !small.has("qa"));
+}
