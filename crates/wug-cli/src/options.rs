@@ -184,7 +184,7 @@ impl ModelArgument {
 
     /// What a text calls the model.
     pub(crate) fn name(&self) -> String {
-        self.model.as_ref().map_or_else(|| "bundled".into(), |path| path.display().to_string())
+        self.model.as_ref().map_or_else(|| DEFAULT_MODEL.into(), |path| path.display().to_string())
     }
 }
 

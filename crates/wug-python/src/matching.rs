@@ -148,6 +148,7 @@ impl Model {
             model_name: self.name(),
             model_digest: &self.trained.fingerprint(),
             lexicon: &lexicon,
+            other_lexicon: other.as_deref(),
         };
         let fields = PyDict::new(py);
         fields.set_item("pairs", Table::new(pairs(&matched, &request)))?;

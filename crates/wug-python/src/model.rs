@@ -80,7 +80,7 @@ impl Model {
         let name = name.map(|name| name.to_string_lossy().into_owned());
         let open = || TrainedModel::open(name.as_deref().unwrap_or(DEFAULT_MODEL));
         let trained = py.detach(open).map_err(exception)?;
-        let loaded_by = Some(name.unwrap_or_else(|| "bundled".to_owned()));
+        let loaded_by = Some(name.unwrap_or_else(|| DEFAULT_MODEL.to_owned()));
         Ok(Self { loaded_by, ..Self::new(trained) })
     }
 

@@ -84,6 +84,7 @@ pub(crate) fn find(
         model_name: &request.name,
         model_digest: &model.fingerprint(),
         lexicon: open.lexicon()?,
+        other_lexicon: None,
     };
     let mut json = json!(matched);
     json["method"] = json!(method.to_string());

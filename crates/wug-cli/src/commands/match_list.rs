@@ -175,6 +175,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             model_name: &name,
             model_digest: &model.fingerprint(),
             lexicon: &lexicon,
+            other_lexicon: other.as_ref(),
         };
         write_method(path, &method.to_string(), messages)?;
     }

@@ -150,9 +150,22 @@ fn a_method_section_names_versions_hashes_and_seeds() {
     let options = ["--candidates", "200", "--seed", "7", "--method=method.txt", "--attested", "1"];
     place.wug(&[&MATCH[..], &options].concat()).succeeds();
     let method = place.text("method.txt");
-    for part in
-        [env!("CARGO_PKG_VERSION"), "SHA-256", "seed 7", "optimal assignment", "LD1NN", "@inproceedings"]
-    {
+    let parts = [
+        concat!("wug ", env!("CARGO_PKG_VERSION")),
+        "model english (SHA-256 ",
+        "which was trained on ",
+        "(seed 7; ",
+        "Words of the lexicon (",
+        "fewer than 1 times",
+        "optimal assignment",
+        "Coltheart's N (Coltheart et al., 1977), OLD20 (Yarkoni et al., 2008)",
+        "LD1NN",
+        "@inproceedings{schmidt2018deep",
+        "@incollection{coltheart1977access",
+        "@article{yarkoni2008moving",
+        "@article{keuleers2011detecting",
+    ];
+    for part in parts {
         assert!(method.contains(part), "{part}: {method}");
     }
 }
@@ -198,4 +211,20 @@ fn keys_have_words_for_ever() {
     assert_eq!(name(&["a", "--pin", &fingerprint[..8]]), explained.stdout);
     run(&["a", "--pin", "none"]).fails(2, &["--pin none", "another one"]);
     run(&[]).fails(2, &["no keys"]);
+    // The options are looked at before keys that may be long in coming.
+    run(&["-i", "none.txt", "--pattern", "[p{L}]"]).fails(2, &["the letter `{`"]);
+    wug(&["name", "a", "--pattern", "window"]).fails(3, &["there are no more", "known: 1", "--novel"]);
+}
+
+/// Whoever keeps names relies on these. If the first check fails, the bundled model is another one: put in its fingerprint and its names. If
+/// only the others fail, the same model gives the same keys other names: raise `NAME_VERSION`, and say so in the changelog.
+#[test]
+fn names_are_those_of_version_1() {
+    assert_eq!(wug::generate::NAME_VERSION, 1);
+    let name = |arguments: &[&str]| wug(&[&["name"], arguments].concat()).succeeds().stdout;
+    name(&["a", "--pin", "d95219ee75f8d6fc8dcc5cf2e9e2a1461cff2116398709e104b313dcb86ebdb7"]);
+    assert_eq!(name(&["server-1", "level 2", "ключ"]), "trurching\nbungen\nhayside\n");
+    assert_eq!(name(&["server-1", "--parts", "2", "--capital"]), "Trurching-Whiteen\n");
+    // Another way of making words, for those that chance hardly makes.
+    assert_eq!(name(&["server-1", "--pattern", "x?zz*"]), "xizzyas\n");
 }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use super::criteria::{Criterion, Feature};
-use super::matching::{MatchRequest, Matched, ORDERS};
+use super::criteria::{Criterion, Feature, Measure};
+use super::matching::{MatchRequest, Matched, ORDERS, Quality};
 use crate::TrainedModel;
+use crate::generate::Constraint;
 use crate::lexicon::Lexicon;
+use crate::quantity::grouped;
 
 /// What to cite, as BibTeX.
 pub const BIBTEX: &str = "@inproceedings{schmidt2018deep,
@@ -22,6 +24,15 @@ pub const BIBTEX: &str = "@inproceedings{schmidt2018deep,
   number = {1},
   pages = {34--52},
   year = {2011}
+}
+@incollection{coltheart1977access,
+  author = {Coltheart, Max and Davelaar, Eileen and Jonasson, Jon Torfi and Besner, Derek},
+  title = {Access to the internal lexicon},
+  booktitle = {Attention and Performance VI},
+  editor = {Dornic, Stanislav},
+  pages = {535--555},
+  publisher = {Erlbaum},
+  year = {1977}
 }
 @article{yarkoni2008moving,
   author = {Yarkoni, Tal and Balota, David and Yap, Melvin},
@@ -43,10 +54,110 @@ pub struct Method<'a> {
     pub model: &'a TrainedModel,
     /// What the model is called, such as its file.
     pub model_name: &'a str,
-    /// SHA-256 of the model's file, in hexadecimal.
+    /// The model's [fingerprint](TrainedModel::fingerprint).
     pub model_digest: &'a str,
     /// The lexicon.
     pub lexicon: &'a Lexicon,
+    /// A second lexicon, for measures in it.
+    pub other_lexicon: Option<&'a Lexicon>,
+}
+
+impl fmt::Display for Method<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { matched, request, .. } = self;
+        self.model(formatter)?;
+        self.candidates(formatter)?;
+        writeln!(formatter, "{}", excluded(request, self.lexicon))?;
+        constraints(request).map_or(Ok(()), |text| writeln!(formatter, "{text}"))?;
+        pairs(request).iter().try_for_each(|text| writeln!(formatter, "{text}"))?;
+        self.assignment(formatter)?;
+        for quality in &matched.quality {
+            writeln!(formatter, "{}", told(quality))?;
+        }
+        let Some(bias) = &matched.bias else {
+            return writeln!(formatter, "The LD1NN test could not be computed for this list.");
+        };
+        writeln!(
+            formatter,
+            "In the LD1NN test (Keuleers & Brysbaert, 2011), averaged over {ORDERS} random orders of the list, the odds were {:.2} (z = {:.2}, {}; p < 0.05 in {} of \
+             the orders).",
+            bias.fit.odds(),
+            bias.fit.z(),
+            p_value(bias.fit.p()),
+            bias.significant_orders(),
+        )?;
+        writeln!(
+            formatter,
+            "These tests describe this list, which was balanced by construction; they say nothing about other lists."
+        )
+    }
+}
+
+impl Method<'_> {
+    fn model(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { matched, model, model_name, model_digest, .. } = self;
+        let (provenance, seed) = (&model.provenance, model.config.train.seed);
+        let made: usize = matched.targets.iter().map(|target| target.pseudowords.len()).sum();
+        writeln!(
+            formatter,
+            "For {} words, {made} pseudowords were generated with wug {} (Schmidt & Hofmann, 2018) and its model {model_name} (SHA-256 {model_digest}), which was trained \
+             on {} (SHA-256 {}; {} words seen; seed {seed}).",
+            matched.targets.len(),
+            env!("CARGO_PKG_VERSION"),
+            provenance.lexicon,
+            provenance.lexicon_digest,
+            grouped(provenance.words_seen),
+        )
+    }
+
+    fn candidates(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Matched { candidates, seed, .. } = self.matched;
+        writeln!(
+            formatter,
+            "Candidates had as many letters as their word and were sampled without replacement from the model's distribution, given all constraints (seed {seed}; {} \
+             candidates in all).",
+            grouped(*candidates as u64)
+        )
+    }
+
+    fn assignment(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { matched, request, model, other_lexicon, .. } = self;
+        let each = match request.per_target {
+            1 => "One pseudoword was".to_owned(),
+            several => format!("{several} pseudowords were"),
+        };
+        let criteria: Vec<String> = request.criteria.iter().map(criterion).collect();
+        let leaning = match matched.bias {
+            Some(_) => " and words could not be told from pseudowords by their neighbours within the list",
+            None => "",
+        };
+        writeln!(
+            formatter,
+            "{each} given to each word by optimal assignment, which minimised the sum of squared differences in {}, in units of their standard deviations among the \
+             lexicon's words of the same length.",
+            join(&criteria),
+        )?;
+        writeln!(
+            formatter,
+            "The assignment was repeated with shifted aims, so that the mean difference of each measure was close to zero{leaning}."
+        )?;
+        let uses = |measures: &[Measure]| {
+            request.criteria.iter().any(|criterion| measures.contains(&criterion.measure))
+        };
+        if uses(&[Measure::LogProbability, Measure::SurprisalProfile]) {
+            let exact = if model.model.is_exact() { "" } else { ", estimated by a particle filter" };
+            writeln!(formatter, "Log-probabilities are natural logarithms under the model{exact}.")?;
+        }
+        match other_lexicon {
+            Some(other) if uses(&[Measure::OtherColtheartN, Measure::OtherOld20]) => writeln!(
+                formatter,
+                "The other lexicon has {} words (SHA-256 {}).",
+                grouped(other.types() as u64),
+                other.digest()
+            ),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn join(parts: &[String]) -> String {
@@ -57,94 +168,174 @@ fn join(parts: &[String]) -> String {
     }
 }
 
-impl fmt::Display for Method<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { matched, request, model, model_name, model_digest, lexicon } = self;
-        let pairs: usize = matched.targets.iter().map(|target| target.pseudowords.len()).sum();
-        let provenance = &model.provenance;
-        let criterion = |Criterion { measure, weight, tolerance }: &Criterion| {
-            let weight = if *weight == 1.0 { String::new() } else { format!(" (weight {weight})") };
-            let within = tolerance.map_or(String::new(), |most| format!(" (within {most})"));
-            format!("{}{weight}{within}", measure.name().replace('-', " "))
+/// Which words were no pseudowords.
+fn excluded(request: &MatchRequest, lexicon: &Lexicon) -> String {
+    let own =
+        format!("of the lexicon ({} words, SHA-256 {})", grouped(lexicon.types() as u64), lexicon.digest());
+    let others = request.refused.iter().map(|list| format!("of {} (SHA-256 {})", list.name(), list.digest()));
+    let lists: Vec<String> = std::iter::once(own).chain(others).collect();
+    let rare = match request.attested {
+        0 => String::new(),
+        least => format!(
+            ", and so were strings with three successive letters, word boundaries included, that occur fewer than {least} times in the lexicon's words"
+        ),
+    };
+    format!("Words {} were excluded{rare}.", join(&lists))
+}
+
+/// What all candidates met.
+fn constraints(request: &MatchRequest) -> Option<String> {
+    let all: Vec<String> = request.constraints.iter().map(in_words).collect();
+    let has_patterns = request.constraints.iter().any(|constraint| {
+        use Constraint::{Containing, NotPattern, Pattern, Without};
+        matches!(constraint, Pattern(_) | NotPattern(_) | Containing(_) | Without(_))
+    });
+    let classes = request.classes.definitions().map(|(name, members)| format!("{name} for {members}"));
+    let signs = ["* stands for any letters", "? for one", "V for a vowel", "C for a consonant"];
+    let signs: Vec<String> = signs.into_iter().map(str::to_owned).chain(classes).collect();
+    let signs = if has_patterns { format!(" (in patterns, {})", join(&signs)) } else { String::new() };
+    (!all.is_empty()).then(|| format!("Candidates {}{signs}.", join(&all)))
+}
+
+fn in_words(constraint: &Constraint) -> String {
+    match constraint {
+        Constraint::Pattern(text) => format!("matched the pattern `{text}`"),
+        Constraint::NotPattern(text) => format!("did not match the pattern `{text}`"),
+        Constraint::Prefix(text) => format!("began with `{text}`"),
+        Constraint::Suffix(text) => format!("ended in `{text}`"),
+        Constraint::Containing(text) => format!("contained the pattern `{text}`"),
+        Constraint::Without(text) => format!("did not contain the pattern `{text}`"),
+        Constraint::WithoutAny { name, strings } => {
+            format!("contained none of the {} strings of {name}", strings.len())
+        }
+        Constraint::AtLeast(letters) => format!("had at least {letters} letters"),
+        Constraint::AtMost(letters) => format!("had at most {letters} letters"),
+        Constraint::Syllables { least, most } if least == most => format!("had {least} groups of vowels"),
+        Constraint::Syllables { least, most } => format!("had {least} to {most} groups of vowels"),
+        Constraint::Edits { .. } => format!("were {constraint}"),
+    }
+}
+
+/// How pseudowords go with their words and with each other.
+fn pairs(request: &MatchRequest) -> Vec<String> {
+    let MatchRequest { same, keep, least_edits, most_edits, apart, .. } = request;
+    let mut shared: Vec<String> = same.iter().map(|&feature| feature_name(feature).to_owned()).collect();
+    shared.extend(keep.iter().map(|place| match place {
+        ..0 => format!("letter at place {} from the end", place.unsigned_abs()),
+        _ => format!("letter at place {place}"),
+    }));
+    let mut found = Vec::new();
+    if !shared.is_empty() {
+        found.push(format!("Each pseudoword has the same {} as its word.", join(&shared)));
+    }
+    if *least_edits > 1 || most_edits.is_some() {
+        let most = most_edits.map_or(String::new(), |most| format!(" and at most {most}"));
+        found.push(format!("The Levenshtein distance between them is at least {least_edits}{most}."));
+    }
+    if *apart > 1 {
+        found.push(format!("The Levenshtein distance between any two pseudowords is at least {apart}."));
+    }
+    found
+}
+
+fn feature_name(feature: Feature) -> &'static str {
+    match feature {
+        Feature::FirstLetter => "first letter",
+        Feature::LastLetter => "last letter",
+        Feature::Onset => "letters before the first vowel",
+        Feature::Ending => "letters from the last group of vowels on",
+        Feature::Skeleton => "pattern of consonants and vowels",
+        Feature::Syllables => "number of groups of vowels",
+    }
+}
+
+fn measure_name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::LogProbability => "log-probability",
+        Measure::ColtheartN => "Coltheart's N",
+        Measure::Old20 => "OLD20",
+        Measure::BigramFrequency => "bigram frequency (by types)",
+        Measure::PositionalBigramTypes => "position-specific bigram frequency (by types)",
+        Measure::PositionalBigramTokens => "position-specific bigram frequency (by tokens)",
+        Measure::PositionalTrigramTypes => "position-specific trigram frequency (by types)",
+        Measure::PositionalTrigramTokens => "position-specific trigram frequency (by tokens)",
+        Measure::SurprisalProfile => "surprisal of the letters",
+        Measure::VowelGroups => "number of groups of vowels",
+        Measure::OtherColtheartN => "Coltheart's N in the other lexicon",
+        Measure::OtherOld20 => "OLD20 in the other lexicon",
+    }
+}
+
+fn criterion(Criterion { measure, weight, tolerance }: &Criterion) -> String {
+    let source = match measure {
+        Measure::ColtheartN => " (Coltheart et al., 1977)",
+        Measure::Old20 => " (Yarkoni et al., 2008)",
+        _ => "",
+    };
+    let weight = if *weight == 1.0 { String::new() } else { format!(" (weight {weight})") };
+    let within = tolerance.map_or(String::new(), |most| format!(" (differing by at most {most})"));
+    format!("{}{source}{weight}{within}", measure_name(*measure))
+}
+
+fn told(quality: &Quality) -> String {
+    let Quality { mean_difference, deviation, standardised_distance, .. } = quality;
+    let name = measure_name(quality.measure);
+    match (quality.target_mean, quality.pseudoword_mean, quality.p) {
+        (Some(words), Some(pseudowords), Some(p)) => format!(
+            "Mean {name} was {words:.2} for words and {pseudowords:.2} for pseudowords (mean paired difference {mean_difference:.3}, SD {deviation:.3}, paired t test {}; \
+             mean absolute difference {standardised_distance:.2} SD).",
+            p_value(p)
+        ),
+        _ => {
+            format!("The mean difference in {name} was {mean_difference:.3} ({standardised_distance:.2} SD).")
+        }
+    }
+}
+
+/// Two digits, or more where they matter.
+fn p_value(p: f64) -> String {
+    match p {
+        ..0.001 => "p < 0.001".to_owned(),
+        ..0.1 => format!("p = {p:.3}"),
+        _ => format!("p = {p:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_told_in_words() {
+        let mut request = MatchRequest {
+            constraints: vec![Constraint::NotPattern("*K".into()), Constraint::AtLeast(3)],
+            same: vec![Feature::Onset],
+            keep: vec![2, -1],
+            most_edits: Some(2),
+            apart: 3,
+            ..MatchRequest::default()
         };
-        let criteria: Vec<String> = request.criteria.iter().map(criterion).collect();
-        writeln!(
-            formatter,
-            "For {} words, {pairs} pseudowords were generated with wug {} (Schmidt & Hofmann, 2018; model {model_name}, SHA-256 {model_digest}; \
-             trained on {}, SHA-256 {}, {} words seen, seed {}).",
-            matched.targets.len(),
-            env!("CARGO_PKG_VERSION"),
-            provenance.lexicon,
-            provenance.lexicon_digest,
-            provenance.words_seen,
-            model.config.train.seed,
-        )?;
-        writeln!(
-            formatter,
-            "Candidates ({} in all) had the length of their word and were drawn from the model by conditioning (seed {}); strings of the lexicon \
-             ({} words, SHA-256 {}){} were excluded, and so were candidates with three letters in a row, word boundaries included, that occur fewer than {} times in \
-             the lexicon's words.",
-            matched.candidates,
-            matched.seed,
-            lexicon.types(),
-            lexicon.digest(),
-            if request.refused.is_empty() {
-                String::new()
-            } else {
-                let names: Vec<String> = request.refused.iter().map(|list| list.name().to_owned()).collect();
-                format!(" and of {}", join(&names))
-            },
-            request.attested,
-        )?;
-        if !request.constraints.is_empty() {
-            let all: Vec<String> = request.constraints.iter().map(ToString::to_string).collect();
-            writeln!(formatter, "All candidates met these constraints: {}.", join(&all))?;
-        }
-        let mut shared: Vec<String> =
-            request.same.iter().map(|feature: &Feature| feature.name().replace('-', " ")).collect();
-        shared.extend(request.keep.iter().map(|place| format!("letter at place {place}")));
-        if !shared.is_empty() {
-            writeln!(formatter, "Each pseudoword shares its word's {}.", join(&shared))?;
-        }
-        if request.least_edits > 1 || request.most_edits.is_some() {
-            let most = request.most_edits.map_or(String::new(), |most| format!(" and at most {most}"));
-            writeln!(formatter, "It differs from it by at least {}{most} edits.", request.least_edits)?;
-        }
-        if request.apart > 1 {
-            writeln!(formatter, "Any two pseudowords differ by at least {} edits.", request.apart)?;
-        }
-        writeln!(
-            formatter,
-            "Each word was assigned its pseudowords by optimal assignment, minimising the sum of squared standardised differences in {}, with the \
-             mean difference of each measure and the effect of neighbours within the list (LD1NN) balanced around zero.",
-            join(&criteria),
-        )?;
-        for quality in &matched.quality {
-            let name = quality.measure.name().replace('-', " ");
-            match (quality.target_mean, quality.pseudoword_mean, quality.p) {
-                (Some(words), Some(pseudowords), Some(p)) => writeln!(
-                    formatter,
-                    "Words and pseudowords had a mean {name} of {words:.2} and {pseudowords:.2} (mean paired difference {:.3}, SD {:.3}, paired t test p = {p:.2}; \
-                     mean absolute difference {:.2} SD).",
-                    quality.mean_difference, quality.deviation, quality.standardised_distance
-                )?,
-                _ => writeln!(
-                    formatter,
-                    "The mean difference in {name} was {:.3} ({:.2} SD).",
-                    quality.mean_difference, quality.standardised_distance
-                )?,
-            }
-        }
-        match &matched.bias {
-            Some(bias) => writeln!(
-                formatter,
-                "The LD1NN test (Keuleers & Brysbaert, 2011; mean of {ORDERS} random orders) gave odds of {:.2} (z = {:.2}, p = {:.2}; p < .05 in {} orders).",
-                bias.fit.odds(),
-                bias.fit.z(),
-                bias.fit.p(),
-                bias.significant_orders(),
-            ),
-            None => writeln!(formatter, "The LD1NN test could not be computed for this list."),
-        }
+        request.classes.define("K", "ptk").unwrap();
+        assert_eq!(
+            constraints(&request).unwrap(),
+            "Candidates did not match the pattern `*K` and had at least 3 letters (in patterns, * stands for any letters, ? for one, V for a vowel, C for a consonant and \
+             K for ptk)."
+        );
+        assert_eq!(
+            pairs(&request),
+            [
+                "Each pseudoword has the same letters before the first vowel, letter at place 2 and letter at place 1 from the end as its word.",
+                "The Levenshtein distance between them is at least 1 and at most 2.",
+                "The Levenshtein distance between any two pseudowords is at least 3.",
+            ]
+        );
+        assert!(constraints(&MatchRequest::default()).is_none());
+        assert!(pairs(&MatchRequest::default()).is_empty());
+        let weighted = Criterion { weight: 2.0, tolerance: Some(0.2), ..Criterion::new(Measure::Old20) };
+        assert_eq!(
+            criterion(&weighted),
+            "OLD20 (Yarkoni et al., 2008) (weight 2) (differing by at most 0.2)"
+        );
+        assert_eq!([0.0001, 0.012, 0.5].map(p_value), ["p < 0.001", "p = 0.012", "p = 0.50"]);
     }
 }
