@@ -54,8 +54,11 @@ impl Progress {
     /// The share of a stage that is done.
     pub(crate) fn set_share(&mut self, stage: &'static str, share: f64) {
         if share == 0.0 {
-            self.end_stage();
-            self.stage = Some((stage, Instant::now()));
+            // A stage may begin again and again, for one group of words after the other.
+            if self.stage.is_none_or(|(own, _)| own != stage) {
+                self.end_stage();
+                self.stage = Some((stage, Instant::now()));
+            }
             self.bar.reset();
             self.bar.set_message(stage);
         }
