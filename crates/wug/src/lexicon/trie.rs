@@ -8,23 +8,6 @@ use super::{Lexicon, WordId};
 ///
 /// Nodes lie in flat arrays in depth-first order, a node before its children and children by rising symbol: a
 /// walk over the trie is a loop over [`Trie::nodes`], with one slot of state for each depth.
-///
-/// ```
-/// use wug::lexicon::{Lexicon, Trie};
-///
-/// let lexicon = Lexicon::from_counts([("wug", 5), ("wugs", 3), ("blick", 2)])?;
-/// let trie = Trie::of(&lexicon);
-/// // The probability of every word under a model of independent symbols, sharing the work of common prefixes.
-/// let symbol_probability = 1.0 / lexicon.alphabet().symbol_count() as f64;
-/// let mut product = vec![1.0; trie.depth() + 1];
-/// for node in trie.nodes() {
-///     product[node.depth] = product[node.depth - 1] * symbol_probability;
-///     if let Some(word) = node.word {
-///         println!("{} {}", lexicon.vocabulary().text(word), product[node.depth]);
-///     }
-/// }
-/// # Ok::<(), wug::lexicon::LexiconError>(())
-/// ```
 #[derive(Debug, Clone)]
 pub(crate) struct Trie {
     symbols: Vec<Symbol>,
