@@ -116,7 +116,8 @@ pub static ENGLISH_MODELS: &[Model] = &[];
 
 /// The models of other languages.
 #[cfg(feature = "languages")]
-pub static OTHER_MODELS: &[Model] = models!["cs" "de" "es" "fr" "hu" "it" "no" "pl" "pt" "ro" "sl" "sr" "sv" "uk"];
+pub static OTHER_MODELS: &[Model] =
+    models!["cs" "de" "es" "fr" "hu" "it" "no" "pl" "pt" "ro" "sl" "sr" "sv" "uk"];
 
 /// The models of other languages, which are not in this build.
 #[cfg(not(feature = "languages"))]
