@@ -110,6 +110,18 @@ impl TrainedModel {
         if has_capitals { self.config.data.casing() } else { self.config.data.lower_casing() }
     }
 
+    /// The same model with the list that it was trained on, for a file that is to be complete by itself.
+    ///
+    /// # Errors
+    /// When the list is not at hand.
+    pub fn with_list(self) -> Result<Self, LexiconError> {
+        let list = match &self.list {
+            Some(list) => Arc::clone(list),
+            None => Arc::new(StoredList::of(&self.lexicon()?)),
+        };
+        Ok(Self { list: Some(list), ..self })
+    }
+
     /// The language that it was trained on, whose list it need not carry.
     fn bundled_list(&self) -> Result<Language, LexiconError> {
         let missing = || LexiconError::NotStored { name: self.provenance.lexicon.clone() };

@@ -49,7 +49,7 @@ fn every_model_works() {
 fn names_and_paths_are_told_apart() {
     assert!(TrainedModel::open(DEFAULT_MODEL).is_ok());
     let folder = tempfile::tempdir().unwrap();
-    let model = TrainedModel::named(DEFAULT_MODEL).unwrap();
+    let model = TrainedModel::named(DEFAULT_MODEL).unwrap().with_list().unwrap();
     let file = folder.path().join(MODEL);
     model.save(&file).unwrap();
     for path in [file.as_path(), folder.path()] {
