@@ -85,10 +85,12 @@ impl<S: Simd> Work for Product<'_, S> {
         while column < width {
             // Columns of a block lie in one period, so that the repeated start is contiguous.
             let left = (period - column % period).min(width - column);
-            column += if left < S::Columns::COUNT {
-                job.columns::<[S::Vector; 1]>(c, column)
-            } else {
+            column += if left >= S::Columns::COUNT {
                 job.columns::<S::Columns>(c, column)
+            } else if left >= S::Rest::COUNT {
+                job.columns::<S::Rest>(c, column)
+            } else {
+                job.columns::<[S::Vector; 1]>(c, column)
             };
         }
     }
@@ -174,15 +176,17 @@ impl<S: Simd> Job<'_, S> {
             }
             // Wrapping: before a round that is not, and after the last one, the pointers may lie outside; they are not
             // read then.
-            let mut a = self.a.data.as_ptr().wrapping_add(row * self.a.row_stride);
+            let rows = |first: usize| self.a.data.as_ptr().wrapping_add((row + first) * self.a.row_stride);
+            // Three pointers, so that the address of a row does not wait for those of all rows before it.
+            let mut a = [rows(0), rows(4), rows(8)];
             let mut b = self.b.as_ptr().wrapping_add(column);
             for _ in 0..self.inner {
                 let operand = C::load(b);
                 for (r, sum) in sums.iter_mut().enumerate() {
-                    let weight = C::splat(*a.add(r * self.a.row_stride));
+                    let weight = C::splat(*a[r / 4].add(r % 4 * self.a.row_stride));
                     *sum = weight.mul_add(operand, *sum);
                 }
-                a = a.wrapping_add(self.a.col_stride);
+                a = a.map(|a| a.wrapping_add(self.a.col_stride));
                 b = b.wrapping_add(self.width);
             }
             for (r, sum) in sums.into_iter().enumerate() {

@@ -54,3 +54,38 @@ impl<V: Vector, const N: usize> Columns<V> for [V; N] {
         unsafe { *target.cast() = self }
     }
 }
+
+/// Twice as many.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair<C>([C; 2]);
+
+impl<V: Vector, C: Columns<V>> Columns<V> for Pair<C> {
+    const COUNT: usize = 2 * C::COUNT;
+
+    #[inline(always)]
+    fn splat(value: V::Element) -> Self {
+        Self([C::splat(value); 2])
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        let ([a, b], [c, d], [e, f]) = (self.0, factor.0, addend.0);
+        Self([a.mul_add(c, e), b.mul_add(d, f)])
+    }
+
+    #[inline(always)]
+    unsafe fn load(source: *const V) -> Self {
+        // SAFETY: as the caller has promised.
+        unsafe { Self([C::load(source), C::load(source.add(C::COUNT))]) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, target: *mut V) {
+        let [first, second] = self.0;
+        // SAFETY: as the caller has promised.
+        unsafe {
+            first.store(target);
+            second.store(target.add(C::COUNT));
+        }
+    }
+}

@@ -13,6 +13,7 @@ impl Simd for Double {
     type Element = f64;
     type Vector = F64x4;
     type Columns = [F64x4; 2];
+    type Rest = [F64x4; 1];
     type Noise = F32x8;
     const ROWS: usize = 6;
 

@@ -66,6 +66,8 @@ pub trait Simd: Copy + Send + Sync + 'static {
     type Vector: Vector<Element = Self::Element>;
     /// Vectors side by side that matrix products compute with.
     type Columns: Columns<Self::Vector>;
+    /// As many of them as it takes for the rest of a row that is too short for those.
+    type Rest: Columns<Self::Vector>;
     /// The vector that noise is drawn in.
     type Noise: Single;
 

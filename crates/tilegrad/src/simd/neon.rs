@@ -12,6 +12,7 @@ impl Simd for Neon {
     type Element = f32;
     type Vector = F32x8;
     type Columns = [F32x8; 2];
+    type Rest = [F32x8; 1];
     type Noise = F32x8;
     const ROWS: usize = 6;
 

@@ -13,6 +13,7 @@ impl Simd for Plain {
     type Element = f32;
     type Vector = F32x8;
     type Columns = [F32x8; 1];
+    type Rest = [F32x8; 1];
     type Noise = F32x8;
     const ROWS: usize = 6;
 

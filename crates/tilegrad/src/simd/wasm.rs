@@ -15,6 +15,7 @@ impl Simd for Wasm {
     type Element = f32;
     type Vector = F32x8;
     type Columns = [F32x8; 1];
+    type Rest = [F32x8; 1];
     type Noise = F32x8;
     // Measured in V8 on x86-64: 6 rows, which 16 registers hold with nothing to spare, are spilled to memory
     // and a third slower.

@@ -11,6 +11,7 @@
 use std::arch::x86_64::*;
 
 use super::vector::{add_assign, numbers, operators};
+use super::columns::Pair;
 use super::{Bits, Columns, Simd, Single, Work};
 
 /// AVX2, FMA and the bit operations of the same generation (x86-64-v3).
@@ -47,6 +48,7 @@ impl Simd for Avx2 {
     type Element = f32;
     type Vector = F32x8;
     type Columns = [F32x8; 2];
+    type Rest = [F32x8; 1];
     type Noise = F32x8;
     const ROWS: usize = 6;
 
@@ -69,7 +71,10 @@ impl Simd for Avx2 {
 impl Simd for Avx512 {
     type Element = f32;
     type Vector = F32x8;
-    type Columns = F32x16;
+    // Twenty-four sums keep two multipliers of 512 bits busy, and each number of a matrix is read for two products: with one column, processors
+    // whose multipliers are that wide would wait for the reads.
+    type Columns = Pair<F32x16>;
+    type Rest = F32x16;
     type Noise = F32x8;
     const ROWS: usize = 12;
 
