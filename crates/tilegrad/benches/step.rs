@@ -72,7 +72,8 @@ fn chains<const ROWS: usize, S: Simd<Element = f32>>(rounds: usize) -> usize {
         }
     }
     let count = S::Columns::COUNT;
-    let mut numbers = [S::Vector::splat(0.0); 24];
+    // As many as the widest path has: a sum that is not stored would not be computed.
+    let mut numbers = [S::Vector::splat(0.0); 48];
     for (sum, place) in sums.iter().zip(numbers.chunks_exact_mut(count)) {
         // SAFETY: the place has as many vectors as `Columns` says.
         unsafe { sum.store(place.as_mut_ptr()) }
