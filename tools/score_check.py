@@ -5,7 +5,7 @@
 A word that has the probability p comes up in a share p of N samples, with a standard error of sqrt(p (1 − p) / N). `wug sample` never
 makes the empty word, so shares are of words with a letter: a score is lower by −log P(not empty), which is nothing for a trained
 model. Words are the commonest ones that the model's list has, and the commonest that it has not. For each set: the mean of score
-minus logarithm of the share, and how many words lie beyond two and four standard errors, that of the score included.
+minus logarithm of the share, corrected for what the logarithm of a small count is too low on average, and how many words lie beyond two and four standard errors, that of the score included.
 """
 import argparse
 import collections
@@ -24,7 +24,7 @@ arguments = parser.parse_args()
 model = ["-m", arguments.model] if arguments.model else []
 
 
-def count(seed):
+def sample(seed):
     """How often each word comes up."""
     counts = collections.Counter()
     command = [arguments.wug, "sample", *model, "-n", arguments.samples, "--seed", str(seed)]
@@ -35,7 +35,7 @@ def count(seed):
 
 
 # Words that came up often in one sample came up too often in it: they are chosen by one and counted in another.
-choosing, counts = count(arguments.seed), count(arguments.seed + 1)
+choosing, counts = sample(arguments.seed), sample(arguments.seed + 1)
 total = sum(counts.values())
 columns = "word,log_probability,standard_error,lexicality"
 scored = [arguments.wug, "score", *model, "--particles", arguments.particles, "--columns", columns, "--format", "json"]
@@ -46,9 +46,11 @@ for kind in ("word", "nonword"):
     chosen = [row for row in rows if row["lexicality"] == kind][: arguments.words]
     errors, beyond = [], [0, 0]
     for row in chosen:
-        share = max(counts[row["word"]], 0.5) / total
+        # The mean logarithm of a count that is n on average is log n − 1/(2 n), to first order.
+        count = max(counts[row["word"]], 0.5)
+        share = count / total
         error = math.hypot(math.sqrt((1 - share) / (share * total)), row["standard_error"])
-        difference = row["log_probability"] - math.log(share)
+        difference = row["log_probability"] - math.log(share) - 1 / (2 * count)
         errors.append(difference)
         beyond = [number + (abs(difference) > limit * error) for number, limit in zip(beyond, (2, 4))]
     if chosen:
