@@ -2,17 +2,19 @@
 
     python tools/choice_runs.py [--wug PROGRAM] [-o FOLDER] [--threads 1] [--seeds N] [GROUP…]
 
-Without groups it makes all of them: hours on one core. What is in the folder already is not made again, so it can be stopped and started. A figure
-is the cross entropy of the test part in nats per word: exact over all words where the memory is deterministic and the edges are hard, by a
-particle filter with 64 particles over all words elsewhere. Rows with several seeds end with their mean and standard deviation.
+Without groups it makes all of them: an hour on one core. Figures go to docs/experiments/0004-runs.tsv, one line a run; what is there already is not made
+again, so it can be stopped and started, and the tables come from the file alone once it is complete. A figure is the cross entropy of the test part in nats per word: exact over all words
+where the memory is deterministic and the edges are hard, by a particle filter with 64 particles over all words elsewhere. Rows with several seeds end with their mean and standard deviation.
 """
 import argparse
 import json
 import statistics
 import struct
 import subprocess
+import tempfile
 from pathlib import Path
 
+RESULTS = Path(__file__).resolve().parent.parent / "docs" / "experiments" / "0004-runs.tsv"
 SHORT = ["--words", "1500000", "--set", "patience=0"]
 TYPES = ["--weigh", "types", "--set", "split=types", "--set", "dropout=0.05"]
 D16 = ["--preset", "choice-d16"]
@@ -24,6 +26,18 @@ def settings(*pairs):
 
 def short(name, *arguments, seeds=(1, 2, 3), preset="default"):
     return name, ["--preset", preset, *SHORT, *arguments], seeds
+
+
+def stages(name, *softness, seeds=(1, 2)):
+    """Three trainings of 500,000 words, each from the one before, with edges of their own."""
+    stage = ["--preset", "default", "--words", "500000", "--set", "patience=0"]
+    return name, [[*stage, *settings(f"softness={own}")] for own in softness], seeds
+
+
+def measured_with(softness, row):
+    """The same models with other edges: `softness` is that of the measurement."""
+    name, command, seeds = row
+    return f"{name}, measured with {'hard edges' if softness == '0.0' else f'softness {softness}'}", command, seeds, softness
 
 
 def noisy(noise, memory, particles):
@@ -45,10 +59,16 @@ def memories(kind, *arguments, slow=(1, 2, 3)):
     return rows
 
 
+SOFT = {own: short(f"softness {name}", *settings(f"softness={own}"), seeds=(1, 2)) for own, name in (("0.00333333", "1/300"), ("0.02", "1/50"))}
 GROUPS = {
     "seeds": [short("default"), short("twin", preset="twin-d32")],
     "full": [("default, 8 M words", ["--preset", "default"], (1, 2, 3)), ("twin, 8 M words", ["--preset", "twin-d32"], (1, 2, 3))],
-    "softness": [short("hard edges"), short("softness 1/300", *settings("softness=0.00333333")), short("softness 1/50", *settings("softness=0.02"))],
+    "softness": [
+        short("hard edges"),
+        *(row for own in ("0.00333333", "0.02") for row in
+          (SOFT[own], *(measured_with(other, SOFT[own]) for other in ("0.02", "0.00333333", "0.001", "0.0") if other != own))),
+    ],
+    "growing": [stages("hard edges in three stages", 0, 0, 0), stages("softness 1/50, 1/300, hard", 0.02, 0.00333333, 0)],
     "parameters": [
         *(short(f"choice, d = {size}", preset=f"choice-d{size}") for size in (8, 16, 32)),
         *(short(f"twin, d = {size}", *settings("kind=twin"), preset=f"choice-d{size}") for size in (8, 16)),
@@ -90,20 +110,52 @@ def parameters(folder):
     return count
 
 
-def measure(options, command, seed):
+def with_softness(source, target, softness):
+    """A copy of a model file with other edges."""
+    data = source.read_bytes()
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:end])
+    lines = header["__metadata__"]["config"].split("\n")
+    header["__metadata__"]["config"] = "\n".join(f"softness = {softness}" if line.startswith("softness = ") else line for line in lines)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    target.write_bytes(len(text).to_bytes(8, "little") + text + data[end:])
+
+
+def train(options, command, seed):
+    """The folder of a training, of one stage or several."""
+    folder, threads = None, ["--threads", str(options.threads)]
+    key = ""
+    for stage in command if isinstance(command[0], list) else [command]:
+        start = ["--from", folder / "model.safetensors"] if folder else []
+        key += "_then_" * bool(key) + " ".join([*stage, "seed", str(seed)]).replace("--", "").replace("/", "-").replace(" ", "_")
+        folder = options.output / key
+        if not (folder / "done").exists():
+            resume = ["--resume"] if (folder / "checkpoint.safetensors").exists() else [*stage, *start, "--seed", str(seed)]
+            subprocess.run([options.wug, "train", *resume, "-o", folder, "-q", *threads], stdout=subprocess.DEVNULL, check=True)
+            (folder / "done").touch()
+    return folder
+
+
+def measure(options, command, seed, softness=None):
     """Cross entropy and number of parameters of one training."""
-    key = " ".join([*command, "seed", str(seed)]).replace("--", "").replace("/", "-").replace(" ", "_")
-    folder = options.output / key
-    report = folder / "eval.json"
-    if not report.exists():
-        run = folder / "run"
-        resume = ["--resume"] if (run / "checkpoint.safetensors").exists() else [*command, "--seed", str(seed)]
-        folder.mkdir(parents=True, exist_ok=True)
-        threads = ["--threads", str(options.threads)]
-        subprocess.run([options.wug, "train", *resume, "-o", run, "-q", *threads], stdout=subprocess.DEVNULL, check=True)
-        evaluate = [options.wug, "eval", "-m", run, "--metrics", "particle-filter", "--draws", "all", "--particles", "64", "--format", "json", *threads]
-        report.write_text(subprocess.run(evaluate, capture_output=True, text=True, check=True).stdout)
-    return json.loads(report.read_text())["metrics"]["particle-filter"]["test"]["mean"], parameters(folder / "run")
+    key = json.dumps([command, seed, softness])
+    known = dict(line.rstrip("\n").split("\t", 1) for line in RESULTS.open()) if RESULTS.exists() else {}
+    if key not in known:
+        folder = train(options, command, seed)
+        with tempfile.TemporaryDirectory() as place:
+            model = folder / "model.safetensors"
+            if softness is not None:
+                model = Path(place) / "model.safetensors"
+                with_softness(folder / "model.safetensors", model, softness)
+            evaluate = [options.wug, "eval", "-m", model, "--metrics", "particle-filter", "--draws", "all", "--particles", "64", "--format", "json"]
+            found = subprocess.run([*evaluate, "--threads", str(options.threads)], capture_output=True, text=True, check=True).stdout
+        test = json.loads(found)["metrics"]["particle-filter"]["test"]["mean"]
+        known[key] = f"{test:.4f}\t{parameters(folder)}"
+        with RESULTS.open("a") as results:
+            results.write(f"{key}\t{known[key]}\n")
+    test, count = known[key].split("\t")
+    return float(test), int(count)
 
 
 def main():
@@ -118,8 +170,8 @@ def main():
         parser.error(f"no such group: {', '.join(sorted(unknown))}")
     for group in options.groups or GROUPS:
         print(f"\n{group}\n\n| what | parameters | test, by seed | mean | standard deviation |\n|---|---|---|---|---|", flush=True)
-        for name, command, seeds in GROUPS[group]:
-            found = [measure(options, command, seed) for seed in seeds[: options.seeds]]
+        for name, command, seeds, *softness in GROUPS[group]:
+            found = [measure(options, command, seed, *softness) for seed in seeds[: options.seeds]]
             values = [value for value, _ in found]
             spread = f"{statistics.stdev(values):.3f}" if len(values) > 1 else ""
             each = ", ".join(f"{value:.3f}" for value in values)
