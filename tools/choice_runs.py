@@ -37,7 +37,7 @@ def stages(name, *softness, seeds=(1, 2)):
 def measured_with(softness, row):
     """The same models with other edges: `softness` is that of the measurement."""
     name, command, seeds = row
-    return f"{name}, measured with {'hard edges' if softness == '0.0' else f'softness {softness}'}", command, seeds, softness
+    return f"{name}, measured with {'hard edges' if softness == '0.0' else 'softness 1/300'}", command, seeds, softness
 
 
 def noisy(noise, memory, particles):
@@ -65,8 +65,10 @@ GROUPS = {
     "full": [("default, 8 M words", ["--preset", "default"], (1, 2, 3)), ("twin, 8 M words", ["--preset", "twin-d32"], (1, 2, 3))],
     "softness": [
         short("hard edges"),
-        *(row for own in ("0.00333333", "0.02") for row in
-          (SOFT[own], *(measured_with(other, SOFT[own]) for other in ("0.02", "0.00333333", "0.001", "0.0") if other != own))),
+        *SOFT.values(),
+        measured_with("0.0", SOFT["0.00333333"]),
+        measured_with("0.00333333", SOFT["0.02"]),
+        measured_with("0.0", SOFT["0.02"]),
     ],
     "growing": [stages("hard edges in three stages", 0, 0, 0), stages("softness 1/50, 1/300, hard", 0.02, 0.00333333, 0)],
     "parameters": [
