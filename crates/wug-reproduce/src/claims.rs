@@ -13,6 +13,7 @@ use serde::Serialize;
 
 pub(crate) use noise::mean_history;
 
+use crate::statistics::rounded;
 use crate::{Basis, Contrast, Interval, Quantity, Summary};
 
 /// What makes no difference, in nats per word: about the paper's standard deviation between runs.
@@ -67,28 +68,6 @@ impl Verdict {
         }
     }
 
-    /// That the true value is more than zero.
-    fn positive(estimate: Interval) -> Self {
-        if estimate.lower() > 0.0 {
-            Verdict::Holds
-        } else if estimate.upper() < 0.0 {
-            Verdict::DoesNotHold
-        } else {
-            Verdict::CannotSay
-        }
-    }
-
-    /// That the true value is at most the margin.
-    fn within_margin(estimate: Interval) -> Self {
-        if estimate.upper() <= MARGIN {
-            Verdict::Holds
-        } else if estimate.lower() > MARGIN {
-            Verdict::DoesNotHold
-        } else {
-            Verdict::CannotSay
-        }
-    }
-
     /// That all parts hold; a part that does not decides.
     fn all(parts: &[Self]) -> Self {
         if parts.contains(&Verdict::DoesNotHold) {
@@ -101,6 +80,58 @@ impl Verdict {
     }
 }
 
+/// What has to be true of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Rule {
+    /// It is more than this.
+    Above(f64),
+    /// It is at most this.
+    AtMost(f64),
+}
+
+impl Rule {
+    /// There is a difference.
+    const POSITIVE: Self = Rule::Above(0.0);
+    /// Not behind by more than what makes no difference.
+    const WITHIN_MARGIN: Self = Rule::AtMost(MARGIN);
+
+    fn judge(self, estimate: Interval) -> Verdict {
+        let (holds, fails) = match self {
+            Rule::Above(limit) => (estimate.lower() > limit, estimate.upper() < limit),
+            Rule::AtMost(limit) => (estimate.upper() <= limit, estimate.lower() > limit),
+        };
+        match (holds, fails) {
+            (true, _) => Verdict::Holds,
+            (_, true) => Verdict::DoesNotHold,
+            _ => Verdict::CannotSay,
+        }
+    }
+
+    /// Why an interval decides nothing, and whether more runs would change that.
+    fn why_open(self, Interval { value, reach, .. }: Interval) -> String {
+        if value.abs() + reach <= MARGIN {
+            return format!(
+                "if there is a difference, it is smaller than {MARGIN} nats per word, about the paper's deviation between runs"
+            );
+        }
+        let (Rule::Above(limit) | Rule::AtMost(limit)) = self;
+        // The interval shrinks with the root of the number of runs.
+        let times = (reach / (value - limit)).powi(2).ceil();
+        if times <= MOST_RUNS {
+            format!(
+                "the 95 % interval has both sides of the rule; about {times} times as many runs would decide it if the number stays"
+            )
+        } else {
+            format!(
+                "the number is so near to the rule's limit that {MOST_RUNS} times as many runs would not decide it"
+            )
+        }
+    }
+}
+
+/// More runs than anyone will make, as a multiple.
+const MOST_RUNS: f64 = 20.0;
+
 /// All claims that the results say something about.
 pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
     let mut claims = vec![
@@ -109,9 +140,12 @@ pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
         flows::two_layers(summary),
         flows::independent_symbols(summary),
         flows::stronger_generative(summary),
+        flows::identity_inference(summary),
+        flows::unstable_pairs(summary),
         encoder::bidi(summary),
         noise::falls_with_position(summary),
         noise::grows_in_training(summary),
+        baseline::held_out_words_are_harder(summary),
         baseline::on_par_by_mixture(summary),
         baseline::on_par_by_exact(summary),
         baseline::on_par_with_shared_flow(summary),
@@ -142,12 +176,13 @@ struct Evidence {
 
 impl Evidence {
     /// Adds a contrast under its name and a verdict on it; one that was not measured leaves the claim open.
-    fn add(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Interval) -> Verdict) {
+    fn add(&mut self, name: &str, contrast: Option<Contrast>, rule: Rule) {
         if let Some(contrast) = &contrast {
-            let verdict = judge(contrast.estimate());
+            let estimate = contrast.estimate();
+            let verdict = rule.judge(estimate);
             self.verdicts.push(verdict);
             if verdict == Verdict::CannotSay {
-                self.reasons.push(format!("{name}: {}", why_open(contrast)));
+                self.reasons.push(format!("{name}: {}", rule.why_open(estimate)));
             }
         } else {
             self.lack(name);
@@ -156,11 +191,11 @@ impl Evidence {
     }
 
     /// The same, with the verdict beside the number: one of several that all have to hold.
-    fn add_with_verdict(&mut self, name: &str, contrast: Option<Contrast>, judge: fn(Interval) -> Verdict) {
+    fn add_with_verdict(&mut self, name: &str, contrast: Option<Contrast>, rule: Rule) {
         let estimate = contrast.as_ref().map(Contrast::estimate);
-        self.add(name, contrast, judge);
+        self.add(name, contrast, rule);
         if let (Some(estimate), Some(line)) = (estimate, self.lines.last_mut()) {
-            line.push_str(&format!(": {}", judge(estimate).name()));
+            line.push_str(&format!(": {}", rule.judge(estimate).name()));
             let (low, high) = self.range.unwrap_or((estimate.value, estimate.value));
             self.range = Some((low.min(estimate.value), high.max(estimate.value)));
         }
@@ -171,7 +206,7 @@ impl Evidence {
         let Some(contrast) = contrast else { return };
         let estimate = contrast.estimate();
         self.lines.push(format!("{name}: {} nats per word", describe(estimate)));
-        let short = || format!("{:+.2} ± {:.2} nats", estimate.value, estimate.reach).replace('-', "−");
+        let short = || format!("{} ± {:.2} nats", signed(estimate.value), estimate.reach);
         self.figure.get_or_insert_with(short);
         self.basis = self.basis.max(Some(contrast.basis));
     }
@@ -186,7 +221,7 @@ impl Evidence {
     fn into_claim(mut self, claim: &'static str, rule: &'static str, remark: Option<&'static str>) -> Claim {
         match self.basis {
             Some(Basis::Pooled) => self.lines.push(
-                "A row has fewer than three runs: its spread is taken from all rows that have several."
+                "A row has fewer than three runs: its spread is taken from all rows of its split that have several."
                     .into(),
             ),
             Some(Basis::Paper) => self.lines.push(
@@ -196,7 +231,9 @@ impl Evidence {
         }
         let verdict = Verdict::all(&self.verdicts);
         if let Some((low, high)) = self.range {
-            self.figure = Some(format!("{low:+.2} to {high:+.2} nats").replace('-', "−"));
+            let holding = self.verdicts.iter().filter(|verdict| **verdict == Verdict::Holds).count();
+            let of = format!("{holding} of {} hold", self.verdicts.len());
+            self.figure = Some(format!("{} to {} nats, {of}", signed(low), signed(high)));
         }
         if !self.lines.is_empty() && verdict == Verdict::CannotSay {
             self.lines.extend(self.reasons.into_iter().map(|reason| format!("Cannot be told: {reason}.")));
@@ -208,16 +245,10 @@ impl Evidence {
     }
 }
 
-/// Why an interval decides nothing, and whether more runs would change that.
-fn why_open(contrast: &Contrast) -> String {
-    let Interval { value, reach, .. } = contrast.estimate();
-    if value.abs() + reach <= MARGIN {
-        return format!(
-            "the difference is smaller than {MARGIN} nats per word, about the paper's deviation between runs, and more runs \
-             would not make it larger"
-        );
-    }
-    "the 95 % interval has both sides of the rule".into()
+/// A difference with two decimals and its sign, which zero has not.
+fn signed(value: f64) -> String {
+    let text = rounded(value, 2);
+    if value > 0.0 && text != "0.00" { format!("+{text}") } else { text }
 }
 
 /// An estimate with its uncertainty.

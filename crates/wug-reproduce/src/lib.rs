@@ -38,5 +38,5 @@ pub(crate) use figure::Figure;
 pub(crate) use plan::run_name;
 pub(crate) use result::{Known, LexiconFacts, Moment, Sample};
 pub(crate) use row::{Oracle, Part, SYMBOLS, Table1Row, Table3Cell};
-pub(crate) use statistics::{Interval, Statistics, Variance, slope};
+pub(crate) use statistics::{Interval, Statistics, Variance};
 pub(crate) use summary::{Basis, Contrast, Quantity, Row, Summary};

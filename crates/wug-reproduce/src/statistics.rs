@@ -57,13 +57,6 @@ impl Interval {
         Self { value, error, reach: student(degrees) * error }
     }
 
-    /// So many times as much.
-    #[must_use]
-    pub(crate) fn times(self, factor: f64) -> Self {
-        let Self { value, error, reach } = self;
-        Self { value: factor * value, error: factor.abs() * error, reach: factor.abs() * reach }
-    }
-
     /// The lower end of the interval.
     pub(crate) fn lower(self) -> f64 {
         self.value - self.reach
@@ -73,25 +66,6 @@ impl Interval {
     pub(crate) fn upper(self) -> f64 {
         self.value + self.reach
     }
-}
-
-/// The slope of the straight line through points, with its standard error from the distances to the line; none for fewer
-/// than three points or if all have the same x.
-pub(crate) fn slope(points: &[(f64, f64)]) -> Option<Interval> {
-    let count = points.len() as f64;
-    if points.len() < 3 {
-        return None;
-    }
-    let mean = |pick: fn(&(f64, f64)) -> f64| points.iter().map(pick).sum::<f64>() / count;
-    let (mean_x, mean_y) = (mean(|point| point.0), mean(|point| point.1));
-    let squares: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
-    if squares == 0.0 {
-        return None;
-    }
-    let slope = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / squares;
-    let rest: f64 = points.iter().map(|(x, y)| (y - mean_y - slope * (x - mean_x)).powi(2)).sum();
-    let degrees = count - 2.0;
-    Some(Interval::new(slope, &[Variance { value: rest / degrees / squares, degrees }]))
 }
 
 /// The 97.5 % quantiles of Student's t distribution for 1, 2, … degrees of freedom (standard tables).
@@ -135,8 +109,6 @@ mod tests {
         assert!((found.error - (2f64 / 3.0).sqrt()).abs() < 1e-15);
         assert!((found.reach - 2.776 * found.error).abs() < 1e-12);
         assert!((found.lower() + found.upper() - 3.0).abs() < 1e-12);
-        let turned = found.times(-2.0);
-        assert_eq!((turned.lower(), turned.upper()), (-2.0 * found.upper(), -2.0 * found.lower()));
     }
 
     #[test]
@@ -144,16 +116,5 @@ mod tests {
         let found = Interval::new(0.0, &[Variance { value: 4.0, degrees: f64::INFINITY }]);
         assert!((found.reach - 1.96 * 2.0).abs() < 1e-12);
         assert_eq!(Interval::new(1.0, &[]).reach, 0.0);
-    }
-
-    /// The fit of y = 1, 3, 2 over x = 0, 1, 2 by hand: slope 1/2, rest 3/2, one degree of freedom.
-    #[test]
-    fn slopes_by_hand() {
-        let found = slope(&[(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)]).unwrap();
-        assert!((found.value - 0.5).abs() < 1e-15);
-        assert!((found.error - (1.5f64 / 2.0).sqrt()).abs() < 1e-15, "{found:?}");
-        assert!((found.reach - 12.706 * found.error).abs() < 1e-12);
-        assert_eq!(slope(&[(0.0, 1.0), (1.0, 2.0)]), None);
-        assert_eq!(slope(&[(1.0, 1.0), (1.0, 2.0), (1.0, 3.0)]), None);
     }
 }

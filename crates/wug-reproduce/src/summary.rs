@@ -131,7 +131,7 @@ pub(crate) struct Summary<'a> {
 pub(crate) enum Basis {
     /// From the runs of the rows themselves.
     Own,
-    /// From all rows that have several runs, because a row has fewer than three.
+    /// From all rows with the same split that have several runs, because a row has fewer than three.
     Pooled,
     /// From the deviations that the paper prints, because no row has several runs.
     Paper,
@@ -179,7 +179,7 @@ impl<'a> Summary<'a> {
     pub(crate) fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
         let mut contrast = Contrast { value: 0.0, terms: Vec::new(), basis: Basis::Own };
         // What is multiplied by a variance that several rows borrow.
-        let mut borrowed = 0.0;
+        let (mut borrowed, mut types) = (0.0, false);
         for &(name, coefficient) in terms {
             let own = self.row(name)?.statistics(quantity)?;
             let (runs, factor) = (own.runs as f64, coefficient.powi(2) / own.runs as f64);
@@ -188,11 +188,14 @@ impl<'a> Summary<'a> {
                 Some(deviation) => {
                     contrast.terms.push(Variance { value: factor * deviation.powi(2), degrees: runs - 1.0 })
                 }
-                None => borrowed += factor,
+                None => {
+                    borrowed += factor;
+                    types = self.row(name)?.spec.splits_types();
+                }
             }
         }
         if borrowed > 0.0 {
-            let (spread, basis) = match self.pooled(quantity) {
+            let (spread, basis) = match self.pooled(quantity, types) {
                 Some(pooled) => (pooled, Basis::Pooled),
                 None => (paper_variance(), Basis::Paper),
             };
@@ -203,11 +206,12 @@ impl<'a> Summary<'a> {
         Some(contrast)
     }
 
-    /// The variance over runs of one row, from all that have several. Those that make independent symbols are left
-    /// out: they hardly vary.
-    fn pooled(&self, quantity: Quantity) -> Option<Variance> {
+    /// The variance over runs of one row, from all with the same split that have several: on words of which they have seen none, models vary
+    /// far more. Those that make independent symbols are left out: they hardly vary.
+    fn pooled(&self, quantity: Quantity, types: bool) -> Option<Variance> {
         let (mut squares, mut degrees) = (0.0, 0.0);
-        for row in self.rows.iter().filter(|row| !row.spec.has_independent_symbols()) {
+        let alike = |row: &&Row<'_>| row.spec.splits_types() == types && !row.spec.has_independent_symbols();
+        for row in self.rows.iter().filter(alike) {
             if let Some(Statistics { runs, deviation: Some(deviation), .. }) = row.statistics(quantity) {
                 squares += deviation.powi(2) * (runs - 1) as f64;
                 degrees += (runs - 1) as f64;

@@ -10,8 +10,8 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{add_assign, numbers, operators};
 use super::columns::Pair;
+use super::vector::{add_assign, numbers, operators};
 use super::{Bits, Columns, Simd, Single, Work};
 
 /// AVX2, FMA and the bit operations of the same generation (x86-64-v3).

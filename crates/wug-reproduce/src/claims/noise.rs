@@ -1,7 +1,7 @@
 //! What the noise carries.
 
-use super::{Claim, Evidence, Verdict, describe};
-use crate::{Row, Statistics, Summary, slope};
+use super::{Claim, Evidence, Rule, describe};
+use crate::{Interval, Row, RunResult, Statistics, Summary, Variance};
 
 /// What makes no difference, in bits.
 const MARGIN_BITS: f64 = 0.05;
@@ -11,58 +11,90 @@ const ROW: &str = "2xtril-k10";
 
 pub(super) fn falls_with_position(summary: &Summary<'_>) -> Claim {
     let mut evidence = Evidence::default();
-    let points = summary.row(ROW).map(information_by_position).unwrap_or_default();
-    if let (Some(found), Some(first), Some(last)) = (slope(&points), points.first(), points.last()) {
-        evidence.figure = Some(format!("I(1) = {:.2}, I({}) = {:.2} bits", first.1, last.0, last.1));
-        evidence.lines.push(format!("slope: {} bits per position", describe(found)));
-        evidence.lines.push(format!("I({}) = {:.2}, I({}) = {:.2} bits", first.0, first.1, last.0, last.1));
-        evidence.verdicts.push(match Verdict::positive(found) {
-            Verdict::Holds => Verdict::DoesNotHold,
-            Verdict::DoesNotHold => Verdict::Holds,
-            Verdict::CannotSay => Verdict::CannotSay,
-        });
+    let row = summary.row(ROW);
+    let positions = row.map(information_by_position).unwrap_or_default();
+    let falls: Vec<f64> = positions.iter().filter_map(|own| fall(own)).collect();
+    if let Some(found) = over_runs(&falls) {
+        evidence
+            .lines
+            .push(format!("mean of I(1) … I(5) minus mean of I(6) … I(10): {} bits", describe(found)));
+        evidence.verdicts.push(Rule::POSITIVE.judge(found));
+    } else if !falls.is_empty() {
+        evidence.lack("a second run, without which there is no spread");
     }
-    let rule = "the slope of the mean I(t) over t = 1 … 10 is negative, for 2×tril, K = 10";
+    let at = |index: usize| {
+        Statistics::of(&positions.iter().filter_map(|own| own.get(index).copied()).collect::<Vec<_>>())
+    };
+    if let (Some(first), Some(second), Some(last)) = (at(0), at(1), at(POSITIONS - 1)) {
+        evidence.figure = Some(format!("I(1) = {:.2}, I({POSITIONS}) = {:.2} bits", first.mean, last.mean));
+        let text = format!(
+            "I(1) = {:.2}, I(2) = {:.2}, I({POSITIONS}) = {:.2} bits",
+            first.mean, second.mean, last.mean
+        );
+        evidence.lines.push(text);
+    }
+    let rule = "the mean of I(t) over t = 1 … 5 is larger than over t = 6 … 10, for 2×tril, K = 10";
     evidence.into_claim("I(t) falls with t.", rule, None)
 }
 
 pub(super) fn grows_in_training(summary: &Summary<'_>) -> Claim {
     let mut evidence = Evidence::default();
-    let points = summary.row(ROW).map(information_in_training).unwrap_or_default();
-    let half = &points[points.len() / 2..];
-    if let (Some(whole), Some(late), Some(first), Some(middle), Some(last)) =
-        (slope(&points), slope(half), points.first(), half.first(), points.last())
-    {
-        let change = late.times(last.0 - middle.0);
-        evidence.figure = Some(format!("Ī = {:.2}, then {:.2} bits", first.1, last.1));
-        evidence.lines.push(format!("slope of Ī: {} bits per million words", describe(whole)));
-        evidence.lines.push(format!("change over the second half: {} bits", describe(change)));
-        evidence.lines.push(format!("Ī at the first report {:.2} bits, at the last {:.2}", first.1, last.1));
-        evidence.verdicts.push(Verdict::positive(whole));
-        if change.upper() < -MARGIN_BITS {
-            evidence.verdicts.push(Verdict::DoesNotHold);
-        }
+    let runs: Vec<Vec<f64>> = summary.row(ROW).map(information_in_training).unwrap_or_default();
+    let change = |from: fn(usize) -> usize| -> Vec<f64> {
+        runs.iter().filter_map(|own| Some(own.last()? - own.get(from(own.len()))?)).collect()
+    };
+    let (whole, late) = (change(|_| 0), change(|length| length / 2));
+    if let (Some(whole), Some(late)) = (over_runs(&whole), over_runs(&late)) {
+        evidence.lines.push(format!("Ī at the end minus Ī at the first report: {} bits", describe(whole)));
+        evidence.lines.push(format!("Ī at the end minus Ī half way: {} bits", describe(late)));
+        evidence.verdicts.push(Rule::POSITIVE.judge(whole));
+        evidence.verdicts.push(Rule::Above(-MARGIN_BITS).judge(late));
+    } else if !whole.is_empty() {
+        evidence.lack("a second run, without which there is no spread");
     }
-    let rule = "the slope of Ī over training is positive, and over the second half it does not fall by more than 0.05 bits, \
+    let points =
+        summary.row(ROW).map(|row| mean_history(row, |moment| moment.information)).unwrap_or_default();
+    let highest = points.iter().max_by(|left, right| left.1.total_cmp(&right.1));
+    if let (Some(first), Some(highest), Some(last)) = (points.first(), highest, points.last()) {
+        evidence.figure = Some(format!("Ī = {:.2}, then {:.2} bits", first.1, last.1));
+        evidence.lines.push(format!(
+            "mean over runs at the first report {:.2} bits, at most {:.2} after {:.1} million words, at the end {:.2}",
+            first.1, highest.1, highest.0, last.1
+        ));
+    }
+    let rule = "Ī is higher at the end of training than at the first report, and falls by no more than 0.05 bits over the second half, \
                 for 2×tril, K = 10";
     evidence.into_claim("The noise carries more and more information during training.", rule, None)
 }
 
-/// Mean `I(t)` over runs.
-fn information_by_position(row: &Row<'_>) -> Vec<(f64, f64)> {
-    let runs: Vec<_> = row.findings().filter_map(|findings| findings.metrics.information.as_ref()).collect();
-    let positions = runs.first().map_or(&[][..], |run| &run.positions[..]).iter();
-    let mean = |index: usize| {
-        let numbers: Vec<f64> =
-            runs.iter().filter_map(|run| Some(run.positions.get(index)?.information.mean)).collect();
-        Statistics::of(&numbers).map(|found| found.mean)
-    };
-    positions.enumerate().filter_map(|(index, own)| Some((own.position as f64, mean(index)?))).collect()
+/// Positions that are averaged over, as in the paper.
+const POSITIONS: usize = 10;
+
+/// The mean of some numbers with the spread over runs; none for fewer than two.
+fn over_runs(numbers: &[f64]) -> Option<Interval> {
+    let Statistics { runs, mean, deviation } = Statistics::of(numbers)?;
+    let runs = runs as f64;
+    Some(Interval::new(mean, &[Variance { value: deviation?.powi(2) / runs, degrees: runs - 1.0 }]))
 }
 
-/// Mean `Ī` over runs at each report, by millions of words.
-fn information_in_training(row: &Row<'_>) -> Vec<(f64, f64)> {
-    mean_history(row, |moment| moment.information)
+/// By how much `I(t)` is larger in the first half of the positions than in the second.
+fn fall(positions: &[f64]) -> Option<f64> {
+    let (first, second) = positions.get(..POSITIONS)?.split_at(POSITIONS / 2);
+    let mean = |half: &[f64]| half.iter().sum::<f64>() / half.len() as f64;
+    Some(mean(first) - mean(second))
+}
+
+/// `I(t)` of each run.
+fn information_by_position(row: &Row<'_>) -> Vec<Vec<f64>> {
+    let runs = row.findings().filter_map(|findings| findings.metrics.information.as_ref());
+    runs.map(|run| run.positions.iter().map(|own| own.information.mean).collect()).collect()
+}
+
+/// `Ī` of each run at each report.
+fn information_in_training(row: &Row<'_>) -> Vec<Vec<f64>> {
+    let history =
+        |result: &&RunResult| result.history.iter().filter_map(|moment| moment.information).collect();
+    row.results.iter().map(history).collect()
 }
 
 /// The mean over runs of something that is reported during training, by millions of words.

@@ -11,10 +11,11 @@ const COLUMNS: [&str; 8] =
 
 /// The tables of both splits.
 pub(super) fn beyond(summary: &Summary<'_>) -> [Table; 2] {
-    let about = "First models without feedback: their letters do not enter the state. Then models that read their own letters, \
-                 and Witten–Bell n-grams of the training part. H in nats per word: exact for the choice flow, its twin, GRUs and \
+    let about = "First models without feedback. 2×tril draws a letter from each state and forgets it; in the choice flow the noise picks the \
+                 letter, and the state remembers it. Then models that read their own letters, and Witten–Bell n-grams of the training part. H in nats per word: exact for the choice flow, its twin, GRUs and \
                  n-grams, an upper bound by the particle filter for 2×tril. GRUs with d = 40, 44, 81 and 97 have as many \
-                 parameters as the choice flow with d = 8, 16, 32 and 64.";
+                 parameters as the choice flow with d = 8, 16, 32 and 64. The choice flow is not measured by shared trajectories: its noise decides \
+                 every letter, so that a trajectory is one word and gives all others no probability.";
     let table = |title: &str, types: bool, about: String| Table {
         title: title.into(),
         about,

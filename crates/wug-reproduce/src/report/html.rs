@@ -57,25 +57,22 @@ fn first_page(html: &mut String, report: &Report) {
         figure(html, drawing);
     }
     if !report.claims.is_empty() {
-        html.push_str("<section>\n<h2>What holds</h2>\n<table class=\"verdicts\">\n<tbody>\n");
+        html.push_str("<section>\n<h2>What holds</h2>\n<table class=\"verdicts\">\n<thead><tr><th>claim</th><th>verdict</th><th>figure that decides</th></tr></thead>\n<tbody>\n");
         for claim in &report.claims {
             let _ = writeln!(
                 html,
-                "<tr><th scope=\"row\">{}</th><td data-name=\"\">{}</td><td data-name=\"\">{}</td></tr>",
+                "<tr><th scope=\"row\">{}</th><td data-name=\"verdict\">{}</td><td data-name=\"figure\">{}</td></tr>",
                 escape(claim.claim),
                 verdict(claim),
                 escape(claim.figure.as_deref().unwrap_or("")).replace("± ", "±&nbsp;")
             );
         }
-        html.push_str("</tbody>\n</table>\n<p class=\"about\">Differences of H with half the width of their 95 % intervals.</p>\n</section>\n");
+        html.push_str("</tbody>\n</table>\n<p class=\"about\">Differences of H in the order of the claims below, with half the width of their 95 % intervals.</p>\n</section>\n");
     }
     html.push_str("</div>\n</div>\n");
-    if !answer.is_empty() {
+    if let Some(text) = answer {
         html.push_str("<section>\n<h2>How far can a model without feedback be pushed?</h2>\n");
-        answer.iter().for_each(|text| {
-            let _ = writeln!(html, "<p>{}</p>", escape(text));
-        });
-        html.push_str("</section>\n");
+        let _ = writeln!(html, "<p>{}</p>\n</section>", escape(text));
     }
 }
 

@@ -43,18 +43,16 @@ fn first_page(text: &mut String, report: &Report) {
     }
     if !report.claims.is_empty() {
         text.push_str(
-            "\n| claim | verdict | difference of H, half the width of its 95 % interval |\n|---|---|---|\n",
+            "\n| claim | verdict | figure that decides; differences of H with half the width of the 95 % interval |\n|---|---|---|\n",
         );
     }
     for claim in &report.claims {
         let figure = escape(claim.figure.as_deref().unwrap_or(""));
         let _ = writeln!(text, "| {} | {} | {figure} |", escape(claim.claim), claim.verdict.name());
     }
-    if !report.first_page.answer.is_empty() {
-        text.push_str("\n## How far can a model without feedback be pushed?\n");
-    }
-    for paragraph in &report.first_page.answer {
-        let _ = writeln!(text, "\n{}", escape(paragraph));
+    if let Some(paragraph) = &report.first_page.answer {
+        let _ =
+            writeln!(text, "\n## How far can a model without feedback be pushed?\n\n{}", escape(paragraph));
     }
     text.push_str(if text.ends_with("\n\n") { "" } else { "\n" });
 }

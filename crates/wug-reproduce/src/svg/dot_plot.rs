@@ -12,6 +12,8 @@ const NAMES: f64 = 176.0;
 const ROW: f64 = 23.0;
 /// The height of a line of the legend.
 const LEGEND: f64 = 20.0;
+/// How far below the middle of its row a dot lies, by series: dots that are near each other do not cover each other.
+const OFFSETS: [f64; 3] = [0.0, -4.0, 4.0];
 /// Room below for the axis.
 const AXIS: f64 = 44.0;
 
@@ -70,7 +72,7 @@ impl DotPlot {
             let _ = writeln!(svg, "<path class=\"grid\" d=\"M{NAMES} {y:.1}H{:.1}\"/>", WIDTH - RIGHT);
             for (series, number) in row.dots.iter().enumerate() {
                 if let Some(number) = number {
-                    dot(&mut svg, series, scale.place(*number), y);
+                    dot(&mut svg, series, scale.place(*number), y + OFFSETS[series.min(2)]);
                 }
             }
         }
