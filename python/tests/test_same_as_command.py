@@ -35,7 +35,6 @@ def rows(text: str) -> list[dict[str, Any]]:
         ("-n 10 --suffix ing --min-length 6", {"n": 10, "suffix": "ing", "min_length": 6}),
         ("-n 10 --pattern [!aeiou][aeiou]?*k", {"n": 10, "pattern": "[!aeiou][aeiou]?*k"}),
         ("-n 10 --length 5 --temperature 0.5", {"n": 10, "length": 5, "temperature": 0.5}),
-        ("-n 10 --argmax", {"n": 10, "argmax": True}),
         ("-n 10 --pattern (C|CC)VC{1,2} --novel", {"n": 10, "pattern": "(C|CC)VC{1,2}", "novel": True}),
         ("-n 10 --class K=ptk --pattern KVKV*", {"n": 10, "classes": {"K": "ptk"}, "pattern": "KVKV*"}),
         ("-n 10 --syllables 2-3 --not-pattern C*", {"n": 10, "syllables": (2, 3), "not_pattern": "C*"}),

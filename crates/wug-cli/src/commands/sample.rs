@@ -111,13 +111,13 @@ struct RefusalArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Dials")]
 struct DialArguments {
-    /// Scale of the noise that drives the states: less is more usual, more is stranger
+    /// Scale of the noise that moves the states, in a choice flow of the memory's noise: less is more usual, more is stranger
     #[arg(long, value_name = "SCALE", value_parser = parse_noise, default_value_t = 1.0)]
     noise: f32,
-    /// Temperature of the letters given a state
+    /// Temperature of the choice of letters: less is more usual, more is stranger
     #[arg(long, value_name = "T", value_parser = parse_temperature, default_value_t = 1.0)]
     temperature: f32,
-    /// Take the most probable letter of every state, the limit of temperature zero
+    /// Take the most probable letter of every state, the limit of temperature zero (the paper's flows only)
     #[arg(long, conflicts_with = "temperature")]
     argmax: bool,
 }
@@ -285,6 +285,7 @@ pub(crate) fn told(error: Error) -> anyhow::Error {
         SampleError::Keep { .. } => usage(format!("--keep: {error}")),
         SampleError::NoNoise => usage(format!("--noise, --like: {error}")),
         SampleError::NothingToScale => usage(format!("--noise: {error} (--temperature)")),
+        SampleError::NothingToMaximise => usage(format!("--argmax: {error} (--temperature 0.1)")),
         SampleError::GaveUp(GaveUp { made, is_all, known, repeated, .. }) => {
             let options = [
                 (!is_all, "--max-tries"),
@@ -317,7 +318,7 @@ fn parse_noise(text: &str) -> Result<f32, String> {
 }
 
 fn parse_temperature(text: &str) -> Result<f32, String> {
-    parse_within(text, TEMPERATURE, "; the limit of zero is --argmax")
+    parse_within(text, TEMPERATURE, "; with the paper's flows the limit of zero is --argmax")
 }
 
 fn parse_distance(text: &str) -> Result<f32, String> {

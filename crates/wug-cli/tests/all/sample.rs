@@ -67,7 +67,7 @@ fn constraints_are_met() {
         "--pattern",
         "*[aeiou]?[!x]*",
     ];
-    for dial in [&["--argmax"][..], &["--temperature", "1.5"], &["--temperature", "0.5"]] {
+    for dial in [&["--temperature", "0.01"][..], &["--temperature", "1.5"], &["--temperature", "0.5"]] {
         let some = words(&[&["sample", "-n", "20"], &all[..], dial].concat());
         assert_eq!(some.len(), 20);
         for word in some {
@@ -201,6 +201,8 @@ fn absurd_values_are_usage_errors() {
         fails(&[&["sample"], arguments].concat(), 2, &[]);
     }
     fails(&["sample", "--min-length", "5", "--max-length", "3"], 2, &["--min-length 5", "--max-length 3"]);
+    // The noise of a choice flow picks the letters.
+    fails(&["sample", "--argmax"], 2, &["--argmax", "use a low temperature"]);
     fails(&["sample", "--prefix", "Wu"], 2, &["--prefix", "letter `W`", "a b c"]);
     fails(&["sample", "--pattern", "a[bc"], 2, &["--pattern", "`[` has no `]`"]);
     let bomb = format!("*a{}", "?".repeat(40));

@@ -247,7 +247,11 @@ fn spreads_are_borrowed_within_a_split() {
     );
     let summary = Summary::of(&results);
     let reach = |model: &str, gru: &str| {
-        summary.contrast(&[(model, 1.0), (gru, -1.0)], Quantity::TightTest).expect("measured").estimate().reach
+        summary
+            .contrast(&[(model, 1.0), (gru, -1.0)], Quantity::TightTest)
+            .expect("measured")
+            .estimate()
+            .reach
     };
     let (tokens, types) = (reach("choice-d64", "gru-64d"), reach("types-choice-d64", "types-gru-64d"));
     assert!((types / tokens - 25.0).abs() < 1e-6, "{tokens} {types}");

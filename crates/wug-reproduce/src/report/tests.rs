@@ -61,7 +61,10 @@ fn every_row_has_a_value_beside_the_papers() {
     assert_eq!(cell(beyond, "GRU, d = 8", "parameters").here.text(), "883");
     let definitions = table(&report, "Ī and w∈V");
     let own = |label| cell(definitions, label, "2×tril, K = 10");
-    assert_eq!(own("Ī, all states, 20 noise vectors (as we read the paper)").paper.as_deref(), Some("1.28±.13"));
+    assert_eq!(
+        own("Ī, all states, 20 noise vectors (as we read the paper)").paper.as_deref(),
+        Some("1.28±.13")
+    );
     assert_eq!(own("Ī, all states, bias of 20 noise vectors taken away").here.text(), "1.20 ± 0.00");
     assert_eq!(own("Ī, living words, bias taken away").here.text(), "1.40 ± 0.00");
     assert_eq!(own("w∈V, whole list, sampled letters").here.text(), "0.60 ± 0.00");

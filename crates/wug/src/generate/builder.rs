@@ -143,19 +143,20 @@ impl<'m> WordBuilder<'m> {
         Self { max_tries, ..self }
     }
 
-    /// Scale of the noise that drives the states: less is more usual, more is stranger.
+    /// Scale of the noise that moves the states: less is more usual, more is stranger. In a choice flow, that of the memory's noise; refused
+    /// where there is none.
     pub fn noise(self, noise: f32) -> Self {
         Self { noise, ..self }
     }
 
-    /// Temperature of the letters given a state.
+    /// Temperature of the letters given a state, in a choice flow that of the choice: less is more usual, more is stranger.
     pub fn temperature(self, temperature: f32) -> Self {
         let choice =
             if temperature == 1.0 { SymbolChoice::Sampled } else { SymbolChoice::Tempered(temperature) };
         Self { choice, ..self }
     }
 
-    /// The most probable letter of every state, the limit of temperature zero.
+    /// The most probable letter of every state, the limit of temperature zero. Refused for a choice flow, whose noise picks the letters.
     pub fn argmax(self) -> Self {
         Self { choice: SymbolChoice::Argmax, ..self }
     }
@@ -295,6 +296,9 @@ impl<'m> WordBuilder<'m> {
         }
         if self.noise != 1.0 && self.fitted.model().chooses().is_some_and(Choice::is_deterministic) {
             return Err(SampleError::NothingToScale);
+        }
+        if self.choice == SymbolChoice::Argmax && self.fitted.model().chooses().is_some() {
+            return Err(SampleError::NothingToMaximise);
         }
         let Some(Near { word, distance, keep }) = self.near.take() else {
             return Ok(vec![NoiseLaw::prior(self.noise)]);

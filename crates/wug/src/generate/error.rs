@@ -57,6 +57,11 @@ pub enum SampleError {
         "the model's noise only chooses letters, and scaling it would mean nothing: use the temperature, which acts on the choice"
     )]
     NothingToScale,
+    /// The noise chooses letters, so that none is left to choose.
+    #[error(
+        "the model's noise picks the letters, and its states leave none to choose: use a low temperature"
+    )]
+    NothingToMaximise,
     /// Words that fit did not come up.
     #[error(transparent)]
     GaveUp(#[from] GaveUp),

@@ -35,6 +35,10 @@ pub enum TrajectoryKind {
     /// States that the prior reaches.
     #[serde(rename = "prior trajectories")]
     Prior,
+    /// The same where the noise picks the letters: a trajectory is one word and gives others hardly any probability, so this says nothing
+    /// about the model.
+    #[serde(rename = "prior trajectories of one word each")]
+    OneWordEach,
     /// States that the baseline reaches when it samples words.
     #[serde(rename = "mixture over trajectories of sampled words")]
     SampledWords,
@@ -56,6 +60,7 @@ impl SharedCrossEntropy {
         let mut table = Table::new("H[P, P̂], nats per word", &["train", "test", "gap closed"], 3);
         let kind = match self.estimate {
             TrajectoryKind::Prior => "prior trajectories",
+            TrajectoryKind::OneWordEach => "trajectories of one word each: says nothing, see H ≤",
             TrajectoryKind::SampledWords => "mixture over trajectories of sampled words",
         };
         let count = self.curve.last().map_or(0, |last| last.trajectories);
@@ -82,7 +87,11 @@ fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -
         Parts::StateSpace(parts) => {
             let source = |positions| Prior::new(fitted, &parts.generative, positions, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
-            TrajectoryKind::Prior
+            if fitted.model().chooses().is_some() {
+                TrajectoryKind::OneWordEach
+            } else {
+                TrajectoryKind::Prior
+            }
         }
         Parts::Baseline(baseline) => {
             let source = |_| SampledStates::new(fitted, baseline, execution);
