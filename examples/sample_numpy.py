@@ -6,88 +6,145 @@ python sample_numpy.py MODEL --trace FILE       states and logits for noise give
 
 MODEL is a model file or the folder of a run.
 """
+import contextlib
 import json
 import math
+import os
 import pathlib
 import sys
-import tomllib
 import zlib
 
-import numpy as np
+try:
+    import tomllib
+
+    import numpy as np
+except ModuleNotFoundError as missing:
+    sys.exit(f"error: there is no {missing.name}: use Python 3.11 or newer, and `python3 -m pip install numpy`")
+
+
+@contextlib.contextmanager
+def blame(message):
+    """Ends with one line, the message and the reason, when what a file holds leads to an error.
+
+    The functions below read a file as if it were right, and `check` what would go wrong unnoticed.
+    """
+    try:
+        yield
+    except (OSError, UnicodeEncodeError):
+        raise  # Not the file, but standard output: see the end.
+    except KeyError as error:
+        sys.exit(f"error: {message}: {error} is missing")
+    except Exception as error:
+        sys.exit(f"error: {message}: {error}")
+
+
+def check(right, reason):
+    if not right:
+        raise ValueError(reason)
+
+
+def read_bytes(path):
+    try:
+        return pathlib.Path(path).read_bytes()
+    except OSError as error:
+        sys.exit(f"error: cannot read {path}: {error.strerror}")
 
 
 def read(path):
     """Metadata and tensors of a safetensors file, or of the model in a run's folder."""
-    path = pathlib.Path(path)
-    path = path / "model.safetensors" if path.is_dir() else path
-    try:
-        data = path.read_bytes()
+    data = read_bytes(os.path.join(path, "model.safetensors") if os.path.isdir(path) else path)
+    with blame(f"{path} is not a model file"):
         start = 8 + int.from_bytes(data[:8], "little")
         header = json.loads(data[8:start])
+        check(isinstance(header, dict), "its header is not a JSON object")
         metadata, tensors = header.pop("__metadata__"), {}
+        check(isinstance(metadata, dict), "its metadata are not a JSON object")
+        check(metadata["format_version"] == "3", "this example knows version 3 of the format")
         for name, info in header.items():
             first, last = (start + offset for offset in info["data_offsets"])
-            kind = {"F32": "<f4", "F16": "<f2", "U8": "u1"}[info["dtype"]]
+            kind = {"F32": "<f4", "F16": "<f2", "U8": "u1"}.get(info["dtype"])
+            check(kind, f"{name!r} is not F32, F16 or U8")
             tensor = np.frombuffer(data[first:last], kind).reshape(info["shape"])
+            check(np.isfinite(tensor).all(), f"{name!r} has numbers that are not finite")
             tensors[name] = tensor.astype(float) if kind != "u1" else tensor.tobytes()
-    except OSError as error:
-        sys.exit(f"cannot read {path}: {error.strerror}")
-    except (ValueError, KeyError):
-        sys.exit(f"{path} is not a model file")
     return metadata, tensors
+
+
+def read_list(metadata, key):
+    """A list from the metadata."""
+    try:
+        found = json.loads(metadata[key])
+    except ValueError:
+        found = None
+    check(isinstance(found, list), f"{key} is not a JSON list")
+    return found
+
+
+def check_setting(config, key, most):
+    check(type(config[key]) in (int, float) and 0 <= config[key] <= most, f"{key} is not a number from 0 to {most}")
+
+
+def unpack(stream):
+    """The content of a zlib stream, which may be 16 MiB long, or 64 times as long as the stream."""
+    unpacking = zlib.decompressobj()
+    content = unpacking.decompress(stream, max(16 << 20, 64 * len(stream)))
+    check(unpacking.eof, "a stream that is cut off, or unpacks to too much")
+    return content
 
 
 def words(tensors, name="lexicon"):
     """The words that the model was trained on, with their counts; none if it was saved without them."""
     if f"{name}.words" not in tensors:
         return
-    coded, counts = (zlib.decompress(tensors[f"{name}.{part}"]) for part in ("words", "counts"))
+    coded, counts = (unpack(tensors[f"{name}.{part}"]) for part in ("words", "counts"))
     word, at, counted = b"", 0, 0
     while at < len(coded):
         end = coded.index(b"\n", at + 1)
         word, at = word[: coded[at]] + coded[at + 1 : end], end + 1
         count, shift = 0, 0
         while counts[counted] >= 128:
+            check(shift < 63, "a count that does not fit into 64 bits")
             count, shift, counted = count | (counts[counted] & 127) << shift, shift + 7, counted + 1
         count, counted = count | counts[counted] << shift, counted + 1
         yield word.decode(), count
 
 
-def network(tensors, name, x):
-    """Affine layers with tanh between them."""
+def network(tensors, name, hidden, x):
+    """Affine layers with tanh between them; `hidden` has the sizes of all but the last."""
     x = tensors[f"{name}.0.state"] @ x + tensors[f"{name}.0.bias"]
-    layer = 1
-    while f"{name}.{layer}.weight" in tensors:
+    for layer in range(1, len(hidden) + 1):
         x = tensors[f"{name}.{layer}.weight"] @ np.tanh(x) + tensors[f"{name}.{layer}.bias"]
-        layer += 1
     return x
 
 
 class Affine:
     """The flows id, add, diag and tril, and copies of them: noise moves the state, the state makes symbols likely."""
 
-    def __init__(self, metadata, tensors, config):
+    def __init__(self, metadata, tensors, config, symbols):
         self.tensors, self.config = tensors, config
         self.start = tensors["generative.start"]
         self.noise_size = len(self.start)
+        copies, _, self.family = config["flow"].rpartition("x")
+        known = self.family in ("id", "add", "diag", "tril")
+        check(known, f"its flow is {config['flow']!r}: this example knows choice, id, add, diag and tril")
+        check(not copies or 1 <= int(copies) <= 64, "flow is not 1 to 64 copies")
+        self.names = [f"generative.flow.{i}" for i in range(int(copies))] if copies else ["generative.flow"]
+        check(config["direction"] in ("forward", "inverse"), "direction is not forward or inverse")
+        check_setting(config, "delta", 0.5)
 
     def step(self, h, x):
         """h_t = F_g(h_{t-1}, x)."""
-        copies, _, family = self.config["flow"].rpartition("x")
-        names = [f"generative.flow.{i}" for i in range(int(copies))] if copies else ["generative.flow"]
         inverse, delta, d = self.config["direction"] == "inverse", self.config["delta"], len(h)
-        for name in reversed(names) if inverse else names:
-            if family == "id":
+        for name in reversed(self.names) if inverse else self.names:
+            if self.family == "id":
                 continue
             shift, matrix = h, np.eye(d)
-            if family in ("diag", "tril"):
-                out = network(self.tensors, name, h)
+            if self.family in ("diag", "tril"):
+                out = network(self.tensors, name, self.config["hidden"], h)
                 shift, offset = out[:d], np.log(np.expm1(1 - delta))
                 matrix = np.diag(delta + np.logaddexp(0, out[d : 2 * d] + offset))
-                if family == "tril":
+                if self.family == "tril":
                     matrix[np.tril_indices(d, -1)] = out[2 * d :]
-            elif family != "add":
-                sys.exit(f"{self.config['flow']}: this example knows choice, id, add, diag and tril")
             x = np.linalg.solve(matrix, x - shift) if inverse else shift + matrix @ x
         return x
 
@@ -98,9 +155,14 @@ class Affine:
 class Choice:
     """The choice flow: the state is (z, m), and the first number of the noise decides in which symbol's cell z falls."""
 
-    def __init__(self, metadata, tensors, config):
+    def __init__(self, metadata, tensors, config, symbols):
         self.tensors = {name.removeprefix("generative.flow."): tensor for name, tensor in tensors.items()}
-        self.order, self.config = np.array(json.loads(metadata["cell_order"])), config
+        order = read_list(metadata, "cell_order")
+        whole = all(type(symbol) is int for symbol in order) and sorted(order) == list(range(symbols))
+        check(whole, f"cell_order does not have each of the numbers 0 to {symbols - 1} once")
+        check_setting(config, "softness", 0.05)
+        check_setting(config, "memory_noise", 10)
+        self.order, self.config = np.array(order), config
         self.start = tensors["generative.start"]
         self.noise_size = len(self.start) if config["memory_noise"] > 0 else 1
 
@@ -110,7 +172,7 @@ class Choice:
         inside, softness = z - cell, self.config["softness"]
         other, distance = (cell - 1, inside) if inside < 0.5 else (cell + 1, 1 - inside)
         if softness > 0 and 0 <= other < len(self.order):
-            shares[self.order[other]] = 1 / (1 + math.exp(2 * distance / softness))
+            shares[self.order[other]] = 1 / (1 + math.exp(min(2 * distance / softness, 700)))
         shares[self.order[cell]] = 1 - shares.sum()
         return shares
 
@@ -118,10 +180,10 @@ class Choice:
         return self.shares(z) @ self.tensors[f"{name}.seen"] + self.tensors[f"{name}.memory"] @ m
 
     def hidden(self, name, z, m):
-        x, layer = np.tanh(self.layer(f"{name}.0", z, m)), 1
-        while f"{name}.{layer}.weight" in self.tensors:
+        x = np.tanh(self.layer(f"{name}.0", z, m))
+        for layer in range(1, len(self.config["choice_hidden" if name == "choice" else "hidden"])):
             more = np.tanh(self.affine(f"{name}.{layer}", x))
-            x, layer = x + more if len(x) == len(more) else more, layer + 1
+            x = x + more if len(x) == len(more) else more
         return x
 
     def affine(self, name, x):
@@ -156,66 +218,100 @@ class Choice:
 def load(path):
     """A model that makes states from noise, and its letters, of which the first is the end of the word."""
     metadata, tensors = read(path)
-    if metadata.get("format_version") != "3":
-        sys.exit(f"{path} is not a model file that this example knows")
-    try:
+    with blame(f"{path} is not a model that this example can use"):
         config = tomllib.loads(metadata["config"])["model"]
-        letters = [""] + json.loads(metadata["alphabet"])
-    except (KeyError, ValueError):
-        sys.exit(f"{path} is not a whole model file")
-    if config["kind"] != "state-space":
-        sys.exit(f"{path} is a recurrent baseline: this example knows models that make words from noise")
-    family = Choice if config["generative"]["flow"] == "choice" else Affine
-    return family(metadata, tensors, config["generative"]), letters
+        check(config["kind"] == "state-space", "a recurrent baseline does not make words from noise")
+        letters = [""] + read_list(metadata, "alphabet")
+        check(all(isinstance(letter, str) and letter for letter in letters[1:]), "alphabet has what is not a letter")
+        family = Choice if config["generative"]["flow"] == "choice" else Affine
+        model = family(metadata, tensors, config["generative"], len(letters))
+        # One step uses all tensors: it shows that none is missing, and that they fit together.
+        check(model.start.shape == (config["state"],), "generative.start does not have the size of the state")
+        h, logits = follow(model, model.start, np.zeros(model.noise_size))
+        check(h.shape == model.start.shape, "a step changes the size of the state")
+        check(logits.shape == (len(letters),), "there is not one logit for each symbol")
+    return model, letters
 
 
-def read_noise(arguments, size):
+def follow(model, h, noise):
+    """The next state, and the logits of its symbol."""
+    with np.errstate(all="ignore"):
+        h = model.step(h, noise)
+        logits = model.logits(h)
+    check(np.isfinite(h).all() and np.isfinite(logits).all(), "its states become too large to be computed")
+    return h, logits
+
+
+def read_noise(path, size):
     """The noise of each step, from a file."""
-    if len(arguments) != 1:
-        sys.exit("--trace takes the name of a file")
-    try:
-        noise = [np.array(step, float) for step in json.loads(pathlib.Path(arguments[0]).read_text())]
-    except OSError as error:
-        sys.exit(f"cannot read {arguments[0]}: {error.strerror}")
-    except (ValueError, TypeError):
-        sys.exit(f"{arguments[0]} is not a JSON list of vectors")
-    if any(step.shape != (size,) or not np.isfinite(step).all() for step in noise):
-        sys.exit(f"{arguments[0]}: expected vectors of {size} finite numbers")
+    data = read_bytes(path)
+    with blame(f"{path} is not a JSON list of vectors"):
+        steps = json.loads(data)
+        check(isinstance(steps, list), "it is not a list")
+        noise = [np.array(step, float) for step in steps]
+        right = all(step.shape == (size,) and np.isfinite(step).all() for step in noise)
+        check(right, f"expected vectors of {size} finite numbers")
     return noise
 
 
+def make_word(model, letters, random):
+    h, word, symbol = model.start, "", None
+    while symbol != 0 and len(word) < 60:
+        h, logits = follow(model, h, random.standard_normal(model.noise_size))
+        p = np.exp(logits - logits.max())
+        symbol = random.choice(len(p), p=p / p.sum())
+        word += letters[symbol]
+    return word
+
+
+def wrong_usage(message):
+    print(message, file=sys.stderr)
+    sys.exit(2)
+
+
 def main(*arguments):
-    if not arguments or arguments[0] in ("-h", "--help") or len(arguments) > 3:
-        sys.exit(__doc__)
-    if arguments[1:] == ("--list",):
-        for word, count in words(read(arguments[0])[1]):
-            print(word, count, sep="\t")
+    if arguments[:1] in (("-h",), ("--help",)):
+        return print(__doc__)
+    if not 1 <= len(arguments) <= 3:
+        wrong_usage(__doc__)
+    path, *rest = arguments
+    if rest == ["--list"]:
+        _, tensors = read(path)
+        with blame(f"the list in {path} is damaged"):
+            for word, count in words(tensors):
+                print(word, count, sep="\t")
         return None
-    model, letters = load(arguments[0])
-    if arguments[1:2] == ("--trace",):
+    if rest[:1] == ["--trace"]:
+        if len(rest) != 2:
+            wrong_usage("error: --trace takes the name of a file")
+        model, _ = load(path)
         h, trace = model.start, {"states": [], "logits": []}
-        for noise in read_noise(arguments[2:], model.noise_size):
-            h = model.step(h, noise)
-            trace["states"].append(h.tolist())
-            trace["logits"].append(model.logits(h).tolist())
+        with blame(f"{path} cannot follow this noise"):
+            for noise in read_noise(rest[1], model.noise_size):
+                h, logits = follow(model, h, noise)
+                trace["states"].append(h.tolist())
+                trace["logits"].append(logits.tolist())
         return print(json.dumps(trace))
     try:
-        count, seed = (int(x) for x in (*arguments[1:], *("10", "1")[len(arguments) - 1 :]))
+        count, seed = (int(x) for x in (*rest, *("10", "1")[len(rest) :]))
     except ValueError:
-        sys.exit("COUNT and SEED are whole numbers")
+        wrong_usage("error: COUNT and SEED are whole numbers")
     if count < 0 or seed < 0:
-        sys.exit("COUNT and SEED are not negative")
+        wrong_usage("error: COUNT and SEED are not negative")
+    model, letters = load(path)
     random = np.random.default_rng(seed)
-    for _ in range(count):
-        h, word, symbol = model.start, "", None
-        while symbol != 0 and len(word) < 60:
-            h = model.step(h, random.standard_normal(model.noise_size))
-            logits = model.logits(h)
-            p = np.exp(logits - logits.max())
-            symbol = random.choice(len(p), p=p / p.sum())
-            word += letters[symbol]
-        print(word)
+    with blame(f"{path} cannot make words"):
+        for _ in range(count):
+            print(make_word(model, letters, random))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+        print(end="", flush=True)
+    except (OSError, UnicodeEncodeError) as error:
+        # What is left cannot be written either: Python would try when it ends, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit(0)  # Whoever reads has enough, as with `wug`.
+        sys.exit(f"error: cannot write to standard output: {getattr(error, 'strerror', error)}")
