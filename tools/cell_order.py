@@ -5,7 +5,8 @@
 With hard edges the order changes no probability, only which letters are neighbours on the line of noise, so one file serves for both: its metadata
 names the order. Words that the model makes often are the centres; for each, `wug sample --like` makes 100 words. Of the words that
 differ from their centre: the mean Levenshtein distance, the share at distance 1, and of those with one letter replaced by another, the share with a
-vowel for a vowel or a consonant for a consonant.
+vowel for a vowel or a consonant for a consonant. Then `wug between` from each centre to the next: how many words a path has between its ends, and the mean
+Levenshtein distance of a step, which is smaller where neighbours in noise are alike.
 """
 import argparse
 import json
@@ -68,3 +69,9 @@ with tempfile.TemporaryDirectory() as folder:
             count = max(len(distances), 1)
             print(f"| {distance} | {name} | {100 * len(distances) / total:.0f} % | {sum(distances) / count:.2f} | "
                   f"{100 * sum(d == 1 for d in distances) / count:.0f} % | {100 * sum(kinds) / max(len(kinds), 1):.0f} % of {len(kinds)} |", flush=True)
+    print("\n| order | words of a path | mean distance of a step | steps of distance 1 or 2 |\n|---|---|---|---|")
+    for name, model in (("seriation", own), ("code point", other)):
+        paths = [run("between", "-m", model, first, second) for first, second in zip(centres, centres[1:])]
+        steps = [levenshtein(a, b) for path in paths for a, b in zip(path, path[1:])]
+        near = 100 * sum(step <= 2 for step in steps) / len(steps)
+        print(f"| {name} | {sum(map(len, paths)) / len(paths):.1f} | {sum(steps) / len(steps):.2f} | {near:.0f} % of {len(steps)} |", flush=True)
