@@ -62,11 +62,11 @@ done
 sinfo -h -o %T | grep -q idle || { cat "$place"/*.log "$place"/*.err; echo "Slurm does not start" >&2; exit 1; }
 echo "Slurm $(sinfo --version | cut -d' ' -f2) runs on $node"
 
-# A few rows of a few thousand words.
+# A few rows, long enough to be killed in the middle.
 cd "$place/work"
 cat > tiny.toml <<'PROFILE'
 seeds = 2
-words = 20_000
+words = 3_000_000
 [evaluation]
 trajectories = 200
 particles = 8
@@ -90,10 +90,20 @@ JOB
 job=$(sbatch --parsable reproduce.sh)
 state() { squeue -h -r -j "${job}_1" -o %T 2>/dev/null || true; }
 # The first task has begun to train: it is killed as by a system without memory, and put back.
-until compgen -G 'array/runs/*/checkpoint.safetensors' > /dev/null && [ "$(state)" = RUNNING ]; do sleep 0.2; done
+waited=0
+until compgen -G 'array/runs/*/checkpoint.safetensors' > /dev/null && [ "$(state)" = RUNNING ]; do
+    sleep 0.2
+    waited=$((waited + 1))
+    if [ "$waited" -gt 300 ]; then
+        cat slurm-*.out
+        echo "task 1 was not seen at work within a minute" >&2
+        exit 1
+    fi
+done
 scancel --signal=KILL --full "${job}_1"
 while [ "$(state)" = RUNNING ] || [ "$(state)" = COMPLETING ]; do sleep 0.2; done
 before=$(find array/runs -name '*.json' | wc -l)
+[ "$before" -lt 4 ] || { echo "all results were there before the task was killed: train on more words" >&2; exit 1; }
 scontrol requeue "${job}_1"
 echo "task 1 was killed when $before of 4 results were there, and is in the queue again"
 sbatch --wait --parsable --dependency="afterany:$job" --output=merge.out \
