@@ -38,7 +38,7 @@ fn the_report_is_made_of_the_results() {
         let kept = std::fs::read_to_string(format!("{ROOT}/report.{name}")).expect("a report");
         assert!(
             kept == text,
-            "results/report.{name} is out of date: `wug reproduce --merge results -o results` makes it anew"
+            "results/report.{name} is out of date: `wug reproduce --profile full --merge results -o results` makes it anew"
         );
     }
 }
