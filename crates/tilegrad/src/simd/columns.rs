@@ -56,9 +56,11 @@ impl<V: Vector, const N: usize> Columns<V> for [V; N] {
 }
 
 /// Twice as many.
+#[cfg(target_arch = "x86_64")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pair<C>([C; 2]);
 
+#[cfg(target_arch = "x86_64")]
 impl<V: Vector, C: Columns<V>> Columns<V> for Pair<C> {
     const COUNT: usize = 2 * C::COUNT;
 
