@@ -193,8 +193,8 @@ mod tests {
     #[test]
     fn runs_of_a_row() {
         let count = |name: &str, seeds: Option<u64>| plan(&[name], &[], seeds).runs().unwrap().len();
-        assert_eq!((count("tril", None), count("2xtril-k10-d32", None)), (3, 2));
-        assert_eq!((count("tril", Some(1)), count("2xtril-k10-d32", Some(5))), (1, 5));
+        assert_eq!((count("2xtril", None), count("2xtril-k10-d32", None)), (3, 2));
+        assert_eq!((count("2xtril", Some(1)), count("2xtril-k10-d32", Some(5))), (1, 5));
     }
 
     #[test]

@@ -218,6 +218,8 @@ fn figure(summary: &Summary<'_>) -> Option<Drawing> {
             // The size comes last, as in the other rows.
             Some((size, rest)) if size.starts_with("d = ") => format!("{rest}, {size}"),
             Some(("2×tril", rest)) if rest.starts_with("F_q") => rest.to_owned(),
+            // It stands below the flow that it is the twin of.
+            Some((twin, rest)) if twin.starts_with("twin of") => format!("its twin, {rest}"),
             _ => row.spec.label.clone(),
         };
         Some(DotRow { name: label, dots: vec![paper, here, Some(tight)] })
