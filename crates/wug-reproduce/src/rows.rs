@@ -97,7 +97,7 @@ mod tests {
         for own in rows() {
             let Subject::Trained { runs, config } = &own.subject else { continue };
             let least = if config.model.state == 8 { 3 } else { 2 };
-            assert!((least..=3).contains(runs), "{}", own.name);
+            assert!(*runs >= least, "{}", own.name);
         }
     }
 }
