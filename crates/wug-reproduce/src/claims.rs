@@ -221,7 +221,7 @@ impl Evidence {
     fn into_claim(mut self, claim: &'static str, rule: &'static str, remark: Option<&'static str>) -> Claim {
         match self.basis {
             Some(Basis::Pooled) => self.lines.push(
-                "A row has fewer than three runs: its spread is taken from all rows of its split that have several."
+                "A row has fewer than three runs: its spread is taken from all rows of its split and kind (exact likelihood or bound) that have several."
                     .into(),
             ),
             Some(Basis::Paper) => self.lines.push(

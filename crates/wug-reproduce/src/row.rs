@@ -210,6 +210,12 @@ impl RowSpec {
         Some(Model::new(&self.config()?.model, SYMBOLS).ok()?.params().len())
     }
 
+    /// Whether the likelihood that is trained is exact: the choice flow, its twin and GRUs.
+    pub fn is_exact(&self) -> bool {
+        let model = self.config().and_then(|config| Model::new(&config.model, SYMBOLS).ok());
+        model.is_some_and(|model| model.is_exact())
+    }
+
     /// Whether whole words are held out.
     pub fn splits_types(&self) -> bool {
         self.config().is_some_and(|config| config.data.split == SplitKind::Types)

@@ -1,5 +1,7 @@
 //! Results by row, and the quantities that tables and claims are about.
 
+use std::collections::BTreeMap;
+
 use crate::statistics::Variance;
 use crate::{Findings, Interval, RowSpec, RunOutcome, RunResult, Statistics, rows};
 
@@ -120,6 +122,20 @@ impl<'a> Row<'a> {
     }
 }
 
+/// Rows whose runs vary alike. On words of which they have seen none, models vary far more than on others, and those whose likelihood is exact
+/// vary less than those that a bound trains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Kin {
+    types: bool,
+    exact: bool,
+}
+
+impl Kin {
+    fn of(spec: &RowSpec) -> Self {
+        Self { types: spec.splits_types(), exact: spec.is_exact() }
+    }
+}
+
 /// All rows with their results, in the order of the paper.
 #[derive(Debug, Clone)]
 pub(crate) struct Summary<'a> {
@@ -131,7 +147,7 @@ pub(crate) struct Summary<'a> {
 pub(crate) enum Basis {
     /// From the runs of the rows themselves.
     Own,
-    /// From all rows with the same split that have several runs, because a row has fewer than three.
+    /// From rows of its kin that have several runs, because a row has fewer than three.
     Pooled,
     /// From the deviations that the paper prints, because no row has several runs.
     Paper,
@@ -179,7 +195,7 @@ impl<'a> Summary<'a> {
     pub(crate) fn contrast(&self, terms: &[(&str, f64)], quantity: Quantity) -> Option<Contrast> {
         let mut contrast = Contrast { value: 0.0, terms: Vec::new(), basis: Basis::Own };
         // What is multiplied by a variance that several rows borrow.
-        let (mut borrowed, mut types) = (0.0, false);
+        let mut borrowed: BTreeMap<Kin, f64> = BTreeMap::new();
         for &(name, coefficient) in terms {
             let own = self.row(name)?.statistics(quantity)?;
             let (runs, factor) = (own.runs as f64, coefficient.powi(2) / own.runs as f64);
@@ -188,36 +204,37 @@ impl<'a> Summary<'a> {
                 Some(deviation) => {
                     contrast.terms.push(Variance { value: factor * deviation.powi(2), degrees: runs - 1.0 })
                 }
-                None => {
-                    borrowed += factor;
-                    types = self.row(name)?.spec.splits_types();
-                }
+                None => *borrowed.entry(Kin::of(self.row(name)?.spec)).or_default() += factor,
             }
         }
-        if borrowed > 0.0 {
-            let (spread, basis) = match self.pooled(quantity, types) {
+        for (kin, factor) in borrowed {
+            let (spread, basis) = match self.pooled(quantity, kin) {
                 Some(pooled) => (pooled, Basis::Pooled),
                 None => (paper_variance(), Basis::Paper),
             };
             // It is estimated once, so it is one term, however many rows borrow it.
-            contrast.terms.push(Variance { value: borrowed * spread.value, ..spread });
-            contrast.basis = basis;
+            contrast.terms.push(Variance { value: factor * spread.value, ..spread });
+            contrast.basis = contrast.basis.max(basis);
         }
         Some(contrast)
     }
 
-    /// The variance over runs of one row, from all with the same split that have several: on words of which they have seen none, models vary
-    /// far more. Those that make independent symbols are left out: they hardly vary.
-    fn pooled(&self, quantity: Quantity, types: bool) -> Option<Variance> {
-        let (mut squares, mut degrees) = (0.0, 0.0);
-        let alike = |row: &&Row<'_>| row.spec.splits_types() == types && !row.spec.has_independent_symbols();
-        for row in self.rows.iter().filter(alike) {
-            if let Some(Statistics { runs, deviation: Some(deviation), .. }) = row.statistics(quantity) {
-                squares += deviation.powi(2) * (runs - 1) as f64;
-                degrees += (runs - 1) as f64;
+    /// The variance over runs of one row, from its kin that have several, or from all rows of its split if none has. Those that make
+    /// independent symbols are left out: they hardly vary.
+    fn pooled(&self, quantity: Quantity, kin: Kin) -> Option<Variance> {
+        let pooled = |alike: &dyn Fn(Kin) -> bool| {
+            let (mut squares, mut degrees) = (0.0, 0.0);
+            for row in self.rows.iter().filter(|row| !row.spec.has_independent_symbols()) {
+                if let Some(Statistics { runs, deviation: Some(deviation), .. }) = row.statistics(quantity)
+                    && alike(Kin::of(row.spec))
+                {
+                    squares += deviation.powi(2) * (runs - 1) as f64;
+                    degrees += (runs - 1) as f64;
+                }
             }
-        }
-        (degrees > 0.0).then(|| Variance { value: squares / degrees, degrees })
+            (degrees > 0.0).then(|| Variance { value: squares / degrees, degrees })
+        };
+        pooled(&|other| other == kin).or_else(|| pooled(&|other| other.types == kin.types))
     }
 }
 
