@@ -23,7 +23,7 @@ fn runs_are_done_and_reported_and_not_done_again() {
     assert_eq!((&test["here"]["value"]["runs"], &test["paper"]), (&2.into(), &"11.99±.11".into()));
     assert!(test["here"]["value"]["mean"].as_f64().is_some_and(|h| h > 3.0 && h < 20.0), "{test}");
     assert_eq!(row["cells"][8]["paper"], "0.95±.04");
-    assert_eq!(tables["claims"].as_array().map(Vec::len), Some(6));
+    assert_eq!(tables["claims"].as_array().map(Vec::len), Some(7));
     assert!(html.contains("<svg") && markdown.contains("| tril | 2 |"), "{markdown}");
 
     // Everything is there: nothing is done, and the report is the same.
