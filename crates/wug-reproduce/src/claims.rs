@@ -148,7 +148,6 @@ pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
         baseline::held_out_words_are_harder(summary),
         baseline::on_par_by_mixture(summary),
         baseline::on_par_by_exact(summary),
-        baseline::on_par_with_shared_flow(summary),
         baseline::choice_and_equal_states(summary),
         baseline::choice_and_equal_parameters(summary),
         baseline::choice_on_held_out_words(summary),

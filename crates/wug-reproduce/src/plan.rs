@@ -182,11 +182,11 @@ mod tests {
     #[test]
     fn everything_is_run_once_and_rows_of_two_tables_only_once() {
         let runs = plan(&[], &[], 1).runs().unwrap();
-        assert_eq!(runs.len(), 56);
+        assert_eq!(runs.len(), 53);
         let mut distinct = names(&runs);
         distinct.sort();
         distinct.dedup();
-        assert_eq!(distinct.len(), 56);
+        assert_eq!(distinct.len(), 53);
     }
 
     /// Rows have a number of runs of their own, unless the profile has one for all.
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(selected("figure1"), ["2xtril-k10-s1", "2xtril-k10-s2"]);
         assert_eq!(selected("table2").len(), 4);
         assert_eq!(selected("table3").len(), 32);
-        assert_eq!(selected("beyond").len(), 66);
+        assert_eq!(selected("beyond").len(), 60);
         let error = plan(&["tril", "tirl"], &[], 1).runs().unwrap_err().to_string();
         assert!(error.starts_with("there is no `tirl` (did you mean `tril`?)"), "{error}");
         for name in selectable() {

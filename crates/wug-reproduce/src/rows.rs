@@ -44,7 +44,7 @@ mod tests {
         assert_eq!(cells, flows.iter().flat_map(|g| flows.map(|q| [g.to_string(), q.into()])).collect());
         assert_eq!(all().iter().filter(|own| own.table3.is_some()).count(), 16);
         // The rows of the paper that stand beside others are there too.
-        assert_eq!(all().iter().filter(|own| own.beyond).count(), 26 + 7);
+        assert_eq!(all().iter().filter(|own| own.beyond).count(), 23 + 7);
         for figure in ["figure1", "figure2"] {
             assert!(all().iter().any(|own| own.is_in(figure)));
         }

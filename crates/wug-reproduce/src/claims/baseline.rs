@@ -46,14 +46,6 @@ pub(super) fn held_out_words_are_harder(summary: &Summary<'_>) -> Claim {
     evidence.into_claim("Held-out words are harder, and results carry over to them.", rule, None)
 }
 
-/// Not a claim of the paper: the same with F_q = F_g, which closes the bound where F_q of its own leaves a gap.
-pub(super) fn on_par_with_shared_flow(summary: &Summary<'_>) -> Claim {
-    let rows = [8, 16, 32].map(|d| (format!("d = {d}"), format!("shared-d{d}"), format!("gru-{d}d")));
-    let rule = "as before with F_q = F_g and q that sees the state, for d = 8, 16 and 32";
-    let claim = "Beyond the paper: with F_q = F_g, 2×tril is on par with GRUs of the same d.";
-    each(summary, &rows).into_claim(claim, rule, Some("Both have seen the same words."))
-}
-
 /// Choice flows and the GRUs that have as many parameters.
 const EQUAL: [(u32, &str); 4] = [(8, "40d"), (16, "44d"), (32, "81d"), (64, "97d")];
 

@@ -185,21 +185,6 @@ fn the_baseline_by_both_estimators() {
     assert_eq!(verdict(&worse, baseline::on_par_by_exact), Verdict::CannotSay);
 }
 
-#[test]
-fn sharing_the_flow() {
-    let level = |model: f64| {
-        let rows = [8, 16, 32]
-            .into_iter()
-            .flat_map(|d| [runs(&format!("shared-d{d}"), model), runs(&format!("gru-{d}d"), 11.0)].concat());
-        rows.collect::<Vec<_>>()
-    };
-    assert_eq!(verdict(&level(10.9), baseline::on_par_with_shared_flow), Verdict::Holds);
-    assert_eq!(verdict(&level(11.4), baseline::on_par_with_shared_flow), Verdict::DoesNotHold);
-    // A size that was not run leaves it open.
-    let some: Vec<_> = level(10.9).into_iter().filter(|own| own.row != "gru-32d").collect();
-    assert_eq!(verdict(&some, baseline::on_par_with_shared_flow), Verdict::CannotSay);
-}
-
 /// Each size is judged by itself, and all have to hold.
 #[test]
 fn the_choice_flow_beside_baselines() {

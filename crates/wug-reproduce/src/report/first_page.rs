@@ -21,12 +21,11 @@ pub struct FirstPage {
 }
 
 /// The rows of the figure: flows that forget their letters, flows that remember them, and models that read them.
-const ROWS: [&str; 12] = [
+const ROWS: [&str; 11] = [
     "tril-k10",
     "2xtril-k10",
     "2xtril-k10-d16",
     "2xtril-k10-d32",
-    "shared-d8",
     "choice-d8",
     "choice-d32",
     "choice-d64",
@@ -217,7 +216,6 @@ fn figure(summary: &Summary<'_>) -> Option<Drawing> {
         let label = match row.spec.label.split_once(", ") {
             // The size comes last, as in the other rows.
             Some((size, rest)) if size.starts_with("d = ") => format!("{rest}, {size}"),
-            Some(("2×tril", rest)) if rest.starts_with("F_q") => rest.to_owned(),
             // It stands below the flow that it is the twin of.
             Some((twin, rest)) if twin.starts_with("twin of") => format!("its twin, {rest}"),
             _ => row.spec.label.clone(),
