@@ -7,6 +7,7 @@ again, so it can be stopped and started, and the tables come from the file alone
 where the memory is deterministic and the edges are hard, by a particle filter with 64 particles over all words elsewhere. Rows with several seeds end with their mean and standard deviation.
 """
 import argparse
+import hashlib
 import json
 import statistics
 import struct
@@ -30,8 +31,10 @@ def short(name, *arguments, seeds=(1, 2, 3), preset="default"):
 
 def stages(name, *softness, seeds=(1, 2)):
     """Three trainings of 500,000 words, each from the one before, with edges of their own."""
-    stage = ["--preset", "default", "--words", "500000", "--set", "patience=0"]
-    return name, [[*stage, *settings(f"softness={own}")] for own in softness], seeds
+    train = ["--words", "500000", *settings("patience=0")]
+    first = ["--preset", "default", *train, *settings(f"softness={softness[0]}")]
+    again = ["--weigh", "tokens", *train, *settings("split=tokens", "learning_rate=0.003", "batch=256", "dropout=0")]
+    return name, [first, *([str(float(own)), *again] for own in softness[1:])], seeds
 
 
 def measured_with(softness, row):
@@ -126,16 +129,21 @@ def with_softness(source, target, softness):
 
 def train(options, command, seed):
     """The folder of a training, of one stage or several."""
-    folder, threads = None, ["--threads", str(options.threads)]
-    key = ""
+    folder, key = None, str(seed)
     for stage in command if isinstance(command[0], list) else [command]:
-        start = ["--from", folder / "model.safetensors"] if folder else []
-        key += "_then_" * bool(key) + " ".join([*stage, "seed", str(seed)]).replace("--", "").replace("/", "-").replace(" ", "_")
-        folder = options.output / key
-        if not (folder / "done").exists():
-            resume = ["--resume"] if (folder / "checkpoint.safetensors").exists() else [*stage, *start, "--seed", str(seed)]
-            subprocess.run([options.wug, "train", *resume, "-o", folder, "-q", *threads], stdout=subprocess.DEVNULL, check=True)
-            (folder / "done").touch()
+        key += " ".join(stage)
+        before, folder = folder, options.output / hashlib.sha256(key.encode()).hexdigest()[:16]
+        if (folder / "done").exists():
+            continue
+        with tempfile.TemporaryDirectory() as place:
+            arguments = ["--resume"] if (folder / "checkpoint.safetensors").exists() else [*stage, "--seed", str(seed)]
+            if before and arguments != ["--resume"]:
+                softness, *arguments = arguments
+                with_softness(before / "model.safetensors", Path(place) / "model.safetensors", softness)
+                arguments += ["--from", Path(place) / "model.safetensors"]
+            command_line = [options.wug, "train", *arguments, "-o", folder, "-q", "--threads", str(options.threads)]
+            subprocess.run(command_line, stdout=subprocess.DEVNULL, check=True)
+        (folder / "done").touch()
     return folder
 
 
