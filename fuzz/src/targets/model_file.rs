@@ -49,8 +49,8 @@ fn make_and_score(trained: &TrainedModel) {
     }
 }
 
-/// The file of a small model with a change to its settings, to begin a corpus with.
-pub fn seed(change: &str, precision: Precision) -> Vec<u8> {
+/// The file of a small model with changes to its settings, to begin a corpus with.
+pub fn seed(changes: &[&str], precision: Precision) -> Vec<u8> {
     let small = [
         "state=2",
         "generative.flow=2xtril",
@@ -61,7 +61,7 @@ pub fn seed(change: &str, precision: Precision) -> Vec<u8> {
         "encoder=2",
         "embedding=2",
     ];
-    let config = Config::default().with_overrides(&small).unwrap().with_overrides(&[change]).unwrap();
+    let config = Config::default().with_overrides(&small).unwrap().with_overrides(changes).unwrap();
     let alphabet = Alphabet::from_letters(["a", "x\u{301}", "ж"]).unwrap();
     let model = Model::new(&config.model, alphabet.symbol_count()).unwrap();
     let parameters = model.initial_parameters(1);
