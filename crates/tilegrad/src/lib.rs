@@ -77,13 +77,12 @@
 //! | parameters as variables | [`Graph::affine`], [`Graph::affine_from`], [`Graph::embedding`], [`Graph::broadcast`] |
 //! | input | [`Graph::data`], [`Graph::symbols`] |
 //! | noise | [`Graph::normal`], [`Graph::uniform`], [`Var::dropout`]; the generator itself is [`noise`] |
-//! | number by number | `+ − × ÷`, [`Var::tanh`], [`Var::sigmoid`], [`Var::softplus`], [`Var::exp`], [`Var::ln`], [`Var::square`], [`Var::scale`], [`Var::normal_cdf`], [`Var::normal_quantile`] |
+//! | number by number | `+ − × ÷`, [`Var::tanh`], [`Var::sigmoid`], [`Var::softplus`], [`Var::exp`], [`Var::ln`], [`Var::square`], [`Var::scale`] |
 //! | rows | [`Var::slice`], [`Graph::concat`], [`Var::sum_rows`] |
 //! | words and particles | [`Var::expand`], [`Var::sum_particles`], [`Var::log_sum_exp`] |
-//! | densities | [`Var::standard_normal_log_density`], [`Var::normal_log_density`], [`Var::log_softmax_pick`] |
+//! | densities | [`Var::standard_normal_log_density`], [`Var::normal_log_density`], [`Var::log_softmax_pick`], [`Var::log_mixture`] |
 //! | triangular matrices | [`Triangle::product`], [`Triangle::solve`] |
-//! | choices along a line | [`Cells`], [`Var::in_cell`], [`Graph::cell_rows`], [`Var::cell_log_shares`] |
-//! | choices without gradient | [`Var::choose`], [`Var::choose_largest`], [`Var::ancestors`], [`Var::enough_particles`] |
+//! | choices without gradient | [`Var::choose`], [`Var::ancestors`], [`Var::enough_particles`] |
 //! | what is chosen | [`Var::gather`], [`Var::select`] |
 //! | the end of gradients | [`Var::stop_gradient`] |
 //! | training | [`optim`]: Adam, clipping, averages, schedules |
@@ -91,7 +90,6 @@
 //! A mistake in recording (shapes that do not match, variables of another graph) comes back from
 //! [`Graph::compile`] as a [`GraphError`] that names the line of the call and both shapes.
 
-mod cell_order;
 #[cfg(test)]
 mod check;
 mod dot;
@@ -113,10 +111,9 @@ mod shape;
 pub mod simd;
 mod tile;
 
-pub use cell_order::{CellOrder, MAX_SOFTNESS};
 pub use element::Element;
 pub use graph::{Graph, GraphError, Symbols, Var, VarId};
-pub use ops::{Activation, Cells, NO_SHARE, Triangle};
+pub use ops::{Activation, Triangle};
 pub use params::{Param, ParamInfo, Params};
 pub use program::Program;
 pub use runner::{NoiseKey, Runner, Values, Worker};

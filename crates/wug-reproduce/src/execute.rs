@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Deserialize;
+use wug::model::Kind;
 use wug::evaluate::{Context, EvaluateError, Metric, Metrics};
 use wug::lexicon::{Lexicon, Split};
 use wug::train::{Completion, Event, Run, RunError, TrainError};
@@ -107,8 +108,9 @@ fn measure(
     let mut metrics = Metric::ALL.to_vec();
     // N-grams take as long as all the rest, and only Table 2 has them.
     metrics.retain(|metric| metric.name != "ngrams" || run.row.table2.is_some());
-    // Where noise decides the symbol, a trajectory is one word, and shared ones say nothing of the others. The likelihood is exact there.
-    metrics.retain(|metric| metric.name != "cross-entropy" || model.model.chooses().is_none());
+    // Of exact models only the paper's baseline is measured by shared trajectories, too, as the paper does.
+    let is_shared = !model.model.is_exact() || model.config.model.kind == Kind::Gru;
+    metrics.retain(|metric| metric.name != "cross-entropy" || is_shared);
     let mut found = Metrics::default();
     for (number, metric) in metrics.iter().enumerate() {
         if stop.load(Ordering::Relaxed) {

@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_message_is_that_of_the_source() {
-        let error = SampleError::NoNoise;
-        assert_eq!(Error::from(SampleError::NoNoise).to_string(), error.to_string());
+        let error = SampleError::NothingToScale;
+        assert_eq!(Error::from(SampleError::NothingToScale).to_string(), error.to_string());
     }
 }

@@ -3,7 +3,6 @@
 //! [`Metric`]s have names and are measured together by [`evaluate()`]; what they are made of can be used by itself.
 //! Cross entropies are in nats per word, information in bits.
 
-mod baseline;
 mod context;
 mod cross_entropy;
 mod emissions;
@@ -15,6 +14,7 @@ mod ngram;
 mod oracle;
 mod prior;
 mod report;
+mod sampled_states;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -37,10 +37,10 @@ pub use oracle::Bounds;
 pub use report::{LexiconDescription, ModelDescription, PartDescription, Report, Table};
 pub use spread::Spread;
 
-pub(crate) use baseline::{SampledStates, baseline_symbol_entropy};
 pub(crate) use cross_entropy::{WordProbabilities, cross_entropy, shared_trajectories};
 pub(crate) use filter::{Filtered, Precision, surprisals};
 pub(crate) use prior::Prior;
+pub(crate) use sampled_states::SampledStates;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, SplitKind};

@@ -27,7 +27,7 @@ mod program;
 mod progress;
 mod selection;
 mod source;
-mod steps;
+pub(crate) mod steps;
 mod symbol_weights;
 mod trace;
 mod transitions;

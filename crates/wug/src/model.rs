@@ -1,37 +1,39 @@
 //! The model: a deep state space model of words, its inference model and training bound, and the baseline.
 
-mod baseline;
 mod bound;
+pub(crate) mod code;
 mod config;
 mod declare;
 mod defence;
+mod exact;
 mod fitted;
 pub mod flow;
 mod generative;
 mod gru;
 mod inference;
+mod recurrence;
 mod run;
+mod step;
 
-use std::sync::Arc;
+use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
-use tilegrad::{CellOrder, Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
-
-pub(crate) use baseline::{Baseline, Read};
-pub(crate) use bound::log_bound;
-pub(crate) use bound::{filter_bound, posterior_noise};
+use bound::{filter_bound, log_bound};
+use code::CellOrder;
+pub(crate) use bound::posterior_noise;
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
-    BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, MemoryNoise,
-    ModelConfig, Survivors,
+    BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
+    Survivors,
 };
 pub use declare::{Declare, Init, Mlp};
+use exact::Exact;
 pub use fitted::Fitted;
 pub(crate) use generative::Generative;
 pub(crate) use inference::Inference;
 pub use run::RunnerError;
 
 use crate::lexicon::{END, Symbol};
-use flow::{Choice, Flow, FlowSizes};
+use flow::{Flow, FlowSizes};
 
 /// The most numbers that a model can have: its checkpoint, up to ten times as large, is still a file that is read.
 const MAX_NUMBERS: usize = 1 << 24;
@@ -42,7 +44,7 @@ const MAX_NUMBERS: usize = 1 << 24;
 pub struct Model {
     config: ModelConfig,
     symbols: usize,
-    cells: Arc<CellOrder>,
+    cells: CellOrder,
     params: Params,
     inits: Vec<Init>,
     parts: Parts,
@@ -50,20 +52,42 @@ pub struct Model {
 
 /// What a model consists of.
 #[derive(Debug)]
-pub enum Parts {
-    /// The state space model.
+enum Parts {
+    /// A model that goes symbol by symbol.
+    Exact(Exact),
+    /// The paper's model.
     StateSpace(Box<StateSpace>),
-    /// A recurrent baseline.
-    Baseline(Box<Baseline>),
 }
 
-/// The two halves of the state space model.
+/// The two halves of the paper's model.
 #[derive(Debug)]
-pub struct StateSpace {
+pub(crate) struct StateSpace {
     /// Noise → states → symbols.
-    pub generative: Generative,
-    /// Symbols → noise; none if the posterior of the noise is known without it.
-    pub inference: Option<Inference>,
+    pub(crate) generative: Generative,
+    /// Symbols → noise.
+    pub(crate) inference: Inference,
+}
+
+impl StateSpace {
+    fn new(
+        config: &ModelConfig,
+        declare: &mut Declare,
+        symbols: usize,
+        transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
+    ) -> Self {
+        let (state, q) = (config.state, &config.inference);
+        let f_g = transition(declare);
+        let generative = Generative::new(declare, f_g, state, symbols);
+        let f_q = match q.flow {
+            InferenceFlow::Shared => None,
+            InferenceFlow::Own(flow) => {
+                let sizes = FlowSizes { state, hidden: &q.flow_hidden, delta: q.delta };
+                Some(flow.build(declare, "inference.flow", sizes, q.direction))
+            }
+        };
+        let inference = Inference::new(declare, q, f_q, (state, symbols), config.bound.peek);
+        Self { generative, inference }
+    }
 }
 
 impl Model {
@@ -76,77 +100,53 @@ impl Model {
         Self::with_order(config, &order)
     }
 
-    /// The same with the cells of the choice flow in another order, which lists all symbols of the alphabet.
+    /// The same with the cells in another order, which lists all symbols of the alphabet.
     ///
     /// # Errors
     /// The first setting that is out of its range, or an order that is not a permutation of the symbols.
     pub fn with_order(config: &ModelConfig, order: &[Symbol]) -> Result<Self, ConfigError> {
-        config.check()?;
-        let rows: Vec<u32> = order.iter().map(|&symbol| symbol.into()).collect();
-        let cells = CellOrder::new(&rows).and_then(|cells| cells.with_softness(config.generative.softness));
-        let cells = Arc::new(cells.ok_or_else(|| ConfigError {
-            key: "cell_order".into(),
-            found: format!("[{} symbols]", order.len()),
-            expected: "expected every symbol of the alphabet once".into(),
-        })?);
-        let sizes = config.flow_sizes(&cells);
-        Self::build(config, &cells, |declare| {
-            let g = &config.generative;
-            g.flow.build(declare, "generative.flow", sizes, g.direction)
+        let g = &config.generative;
+        Self::build(config, order, |declare| match Exact::new(config, declare, order.len()) {
+            Some(exact) => Parts::Exact(exact),
+            None => Parts::StateSpace(Box::new(StateSpace::new(config, declare, order.len(), |declare| {
+                g.flow.build(declare, "generative.flow", config.flow_sizes(), g.direction)
+            }))),
         })
     }
 
-    /// A model with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
+    /// The paper's model with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
     /// not know. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
     ///
     /// # Errors
-    /// The first setting that is out of its range.
+    /// The first setting that is out of its range, or a kind of model that has no F_g.
     pub fn with_transition(
         config: &ModelConfig,
         symbols: usize,
         transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
     ) -> Result<Self, ConfigError> {
-        config.check()?;
-        let rows: Vec<u32> = (0..symbols as u32).collect();
-        let cells = CellOrder::new(&rows).ok_or_else(|| ConfigError {
-            key: "symbols".into(),
-            found: symbols.to_string(),
-            expected: "expected at least one".into(),
-        })?;
-        Self::build(config, &Arc::new(cells), transition)
+        if config.kind != Kind::StateSpace {
+            let expected = "a transition of one's own is for the state space model".to_owned();
+            return Err(ConfigError { key: "kind".into(), found: config.kind.name().into(), expected });
+        }
+        let order: Vec<Symbol> = (0..symbols).map(|symbol| symbol as Symbol).collect();
+        Self::build(config, &order, |declare| {
+            Parts::StateSpace(Box::new(StateSpace::new(config, declare, symbols, transition)))
+        })
     }
 
     fn build(
         config: &ModelConfig,
-        cells: &Arc<CellOrder>,
-        transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
+        order: &[Symbol],
+        parts: impl FnOnce(&mut Declare) -> Parts,
     ) -> Result<Self, ConfigError> {
+        config.check()?;
+        let cells = CellOrder::new(order).filter(|_| !order.is_empty()).ok_or_else(|| ConfigError {
+            key: "cell_order".into(),
+            found: format!("[{} symbols]", order.len()),
+            expected: "expected every symbol of the alphabet once".into(),
+        })?;
         let mut declare = Declare::default();
-        let (state, symbols) = (config.state, cells.count());
-        let parts = match config.kind {
-            Kind::StateSpace => {
-                let q = &config.inference;
-                let f_g = transition(&mut declare);
-                let generative = Generative::new(&mut declare, f_g, state, symbols);
-                let f_q = match q.flow {
-                    InferenceFlow::Shared => None,
-                    InferenceFlow::Own(flow) => {
-                        let sizes =
-                            FlowSizes { hidden: &q.flow_hidden, delta: q.delta, ..config.flow_sizes(cells) };
-                        Some(flow.build(&mut declare, "inference.flow", sizes, q.direction))
-                    }
-                };
-                // The choice is known from the word: q is for the noise of the memory alone, if there is any.
-                let is_choice = generative.choice().is_some();
-                let needed = !is_choice || q.memory == MemoryNoise::Network;
-                let sizes = (state, generative.noise_size() - usize::from(is_choice), symbols);
-                let inference =
-                    needed.then(|| Inference::new(&mut declare, q, f_q, sizes, config.bound.peek));
-                Parts::StateSpace(Box::new(StateSpace { generative, inference }))
-            }
-            Kind::Gru => Parts::Baseline(Box::new(Baseline::gru(&mut declare, state, symbols))),
-            Kind::Twin => Parts::Baseline(Box::new(Baseline::twin(&mut declare, config.flow_sizes(cells)))),
-        };
+        let parts = parts(&mut declare);
         let (params, inits) = declare.finish();
         if params.len() > MAX_NUMBERS {
             let expected = format!(
@@ -155,7 +155,7 @@ impl Model {
             );
             return Err(ConfigError { key: "state".into(), found: config.state.to_string(), expected });
         }
-        Ok(Self { config: config.clone(), symbols, cells: Arc::clone(cells), params, inits, parts })
+        Ok(Self { config: config.clone(), symbols: order.len(), cells, params, inits, parts })
     }
 
     /// The numbers that training begins with, a function of the seed.
@@ -178,41 +178,45 @@ impl Model {
         &self.params
     }
 
-    /// Its parts.
-    pub fn parts(&self) -> &Parts {
-        &self.parts
-    }
-
     /// Particles for each word in training.
     pub fn particles(&self) -> usize {
         if self.is_exact() { 1 } else { self.config.bound.particles }
     }
 
-    /// Whether the bound is the log-probability itself: no noise is left to be integrated over.
+    /// Whether the bound is the log-probability itself: no noise is left to be integrated over, because it does nothing but pick
+    /// symbols.
     pub fn is_exact(&self) -> bool {
+        matches!(self.parts, Parts::Exact(_))
+    }
+
+    /// The halves of the paper's model; none if the model is exact.
+    pub(crate) fn state_space(&self) -> Option<&StateSpace> {
         match &self.parts {
-            Parts::StateSpace(_) => self.chooses().is_some_and(Choice::is_deterministic),
-            Parts::Baseline(_) => true,
+            Parts::StateSpace(parts) => Some(parts),
+            Parts::Exact(_) => None,
         }
     }
 
-    /// The choice flow if its noise decides the symbol alone: hard edges.
-    pub fn chooses(&self) -> Option<&Choice> {
-        match &self.parts {
-            Parts::StateSpace(parts) => {
-                parts.generative.choice().filter(|choice| choice.order().softness() == 0.0)
-            }
-            Parts::Baseline(_) => None,
-        }
+    /// The order of the symbols' cells.
+    pub(crate) fn cells(&self) -> &CellOrder {
+        &self.cells
     }
 
-    /// The symbols in the order of the choice flow's cells.
+    /// The symbols in the order of their cells.
     pub fn cell_order(&self) -> Vec<Symbol> {
-        self.cells.rows().iter().map(|&symbol| symbol as Symbol).collect()
+        self.cells.symbols().to_vec()
+    }
+
+    /// Numbers of noise that a step takes.
+    pub(crate) fn noise_size(&self) -> usize {
+        match &self.parts {
+            Parts::Exact(_) => 1,
+            Parts::StateSpace(parts) => parts.generative.state_size(),
+        }
     }
 
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
-    /// tile's rows of symbols are the word's symbols, and then one of end symbols for the baselines.
+    /// tile's rows of symbols are the word's symbols, and then one of end symbols for exact models.
     pub fn log_probability<'g>(&self, graph: &'g Graph, length: usize, bound: &BoundConfig) -> Var<'g> {
         self.total_log_probability(graph, length, bound, 0.0)
     }
@@ -224,25 +228,13 @@ impl Model {
         bound: &BoundConfig,
         dropout: f64,
     ) -> Var<'g> {
-        let gains = self.steps_with_dropout(graph, length, bound, dropout);
+        let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
+        let gains = match &self.parts {
+            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, dropout),
+            Parts::StateSpace(parts) => log_bound(graph, parts, bound.survivors, &symbols),
+        };
         let nothing = || graph.constant(0.0, 1, Lanes::Word);
         gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
-    }
-
-    fn steps_with_dropout<'g>(
-        &self,
-        graph: &'g Graph,
-        length: usize,
-        bound: &BoundConfig,
-        dropout: f64,
-    ) -> Vec<Var<'g>> {
-        let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
-        match &self.parts {
-            Parts::StateSpace(parts) => log_bound(graph, parts, (bound, dropout), &symbols),
-            Parts::Baseline(baseline) => {
-                baseline.log_probabilities(graph, graph.symbols(), &symbols, dropout)
-            }
-        }
     }
 
     /// Records what each symbol adds to an estimate of the log-probability by a particle filter, the end symbol last; exact if
@@ -250,8 +242,8 @@ impl Model {
     pub(crate) fn filter_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
+            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, 0.0),
             Parts::StateSpace(parts) => filter_bound(graph, parts, &symbols),
-            Parts::Baseline(baseline) => baseline.log_probabilities(graph, graph.symbols(), &symbols, 0.0),
         }
     }
 
@@ -262,7 +254,7 @@ impl Model {
             for (position, &symbol) in word.iter().enumerate() {
                 tile.symbol_row_mut(position)[count] = u32::from(symbol);
             }
-            if self.config.kind != Kind::StateSpace {
+            if self.is_exact() {
                 tile.symbol_row_mut(word.len())[count] = u32::from(END);
             }
             count += 1;
@@ -271,7 +263,7 @@ impl Model {
     }
 
     /// The program that trains on tiles of `words` words of `length` symbols: its loss is minus the bound. `dropout` is
-    /// the share of the hidden units of the choice flow, of its twin and of the recurrent baseline that each word does without.
+    /// the share of the hidden units of exact models that each word does without.
     ///
     /// # Errors
     /// When the graph cannot be recorded, which is a mistake in the model's code.

@@ -14,7 +14,7 @@ data.split = "tokens"
 data.weigh = "tokens"
 model.kind = "state-space"
 model.state = 8
-model.generative = { flow = "2xtril", hidden = [64], choice_hidden = [128], memory_noise = 0.0, softness = 0.0, direction = "forward", delta = 0.1 }
+model.generative = { flow = "2xtril", hidden = [64], choice_hidden = [128], direction = "forward", delta = 0.1 }
 model.inference.flow = "shared"
 model.inference.flow_hidden = [64]
 model.inference.direction = "forward"
@@ -24,7 +24,6 @@ model.inference.encoder = 16
 model.inference.bidi = false
 model.inference.condition = "data+state"
 model.inference.hidden = [64]
-model.inference.memory = "prior"
 model.bound = { particles = 10, peek = false, survivors = "one" }
 train.words = 24_000_000
 train.batch = 128
@@ -57,7 +56,7 @@ const BASELINE: &[&str] = &["kind=gru"];
 const SHARED: &[&str] = &[];
 /// Not in the paper: the choice flow, and its twin with feedback.
 const CHOICE: &[&str] =
-    &["generative.flow=choice", "generative.hidden=[128, 128]", "words=8000000", "batch=256"];
+    &["kind=choice", "generative.hidden=[128, 128]", "words=8000000", "batch=256"];
 
 /// Each row as changes to what all have in common, of which the first are those of its kind.
 const ROWS: &[(&str, &[&str], &[&str])] = &[

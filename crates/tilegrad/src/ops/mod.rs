@@ -2,12 +2,11 @@
 
 mod affine;
 mod binary;
-mod cell_rows;
-mod cells;
 mod choice;
 mod constant;
 mod density;
 mod draw;
+mod mixture;
 mod mul_add;
 mod particles;
 mod rows;
@@ -17,7 +16,6 @@ mod triangular;
 
 mod unary;
 
-pub use cells::{Cells, NO_SHARE};
 pub use triangular::Triangle;
 
 use std::fmt::Debug;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::{Keep, Kernel, Op, put};
 use crate::frame::Frame;
 use crate::graph::{Var, VarId};
-use crate::math::normal;
 use crate::simd::{Simd, Vector};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,8 +17,6 @@ enum Function {
     Exp,
     Ln,
     Square,
-    NormalCdf,
-    NormalQuantile,
     /// `factor · x + constant`
     Scale(f64, f64),
 }
@@ -34,8 +31,6 @@ impl Function {
             Function::Exp => x.exp(),
             Function::Ln => x.ln(),
             Function::Square => x * x,
-            Function::NormalCdf => x.each(normal::cdf),
-            Function::NormalQuantile => x.each(normal::quantile),
             Function::Scale(factor, constant) => x.mul_add(V::constant(factor), V::constant(constant)),
         }
     }
@@ -52,14 +47,12 @@ impl Function {
             Function::Exp => kept,
             Function::Ln => one / kept,
             Function::Square => kept + kept,
-            Function::NormalCdf => kept.each(normal::density),
-            Function::NormalQuantile => kept.each(|x| 1.0 / normal::density(x)),
             Function::Scale(factor, _) => V::constant(factor),
         }
     }
 
     fn keeps_output(self) -> bool {
-        matches!(self, Function::Tanh | Function::Sigmoid | Function::Exp | Function::NormalQuantile)
+        matches!(self, Function::Tanh | Function::Sigmoid | Function::Exp)
     }
 }
 
@@ -108,16 +101,6 @@ impl<'g> Var<'g> {
     /// `x²`.
     pub fn square(self) -> Self {
         self.apply(Function::Square)
-    }
-
-    /// `Φ(x)`, the standard normal distribution function: normal noise becomes uniform.
-    pub fn normal_cdf(self) -> Self {
-        self.apply(Function::NormalCdf)
-    }
-
-    /// `Φ⁻¹(x)`: uniform noise becomes normal.
-    pub fn normal_quantile(self) -> Self {
-        self.apply(Function::NormalQuantile)
     }
 
     /// `factor · x + constant`.
@@ -219,14 +202,13 @@ impl Kernel for Unary {
 mod tests {
     use crate::Var;
     use crate::check::{check, config, lanes, sizes};
-    use crate::math::normal;
-    use proptest::prelude::*;
+        use proptest::prelude::*;
     use std::ops::Range;
 
     /// Recording, formula, range of arguments.
     type Case = (for<'g> fn(Var<'g>) -> Var<'g>, fn(f64) -> f64, Range<f32>);
 
-    const CASES: [Case; 15] = [
+    const CASES: [Case; 13] = [
         (|x| x.tanh(), f64::tanh, -4.0..4.0),
         (|x| x.sigmoid(), |x| 1.0 / (1.0 + (-x).exp()), -6.0..6.0),
         (|x| x.softplus(), |x| x.exp().ln_1p(), -6.0..6.0),
@@ -234,8 +216,6 @@ mod tests {
         (|x| x.exp(), f64::exp, -4.0..4.0),
         (|x| x.ln(), f64::ln, 0.3..5.0),
         (|x| x.square(), |x| x * x, -2.0..2.0),
-        (|x| x.normal_cdf(), normal::cdf, -4.0..4.0),
-        (|x| x.normal_quantile(), normal::quantile, 0.02..0.98),
         (|x| x.scale(-0.7, 1.3), |x| -0.7 * x + 1.3, -2.0..2.0),
         (|x| -x, |x| -x, -2.0..2.0),
         (|x| x + 0.4, |x| x + 0.4, -2.0..2.0),

@@ -62,16 +62,6 @@ pub trait Vector:
     /// If there are not as many.
     fn transpose(block: &mut [Self]);
 
-    /// A function of each lane, in double precision.
-    #[inline(always)]
-    fn each(mut self, function: impl Fn(f64) -> f64) -> Self {
-        let lanes: &mut [Self::Element] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut self));
-        for lane in lanes {
-            *lane = Self::Element::from_f64(function(lane.to_f64()));
-        }
-        self
-    }
-
     /// A constant in all lanes.
     #[inline(always)]
     fn constant(value: f64) -> Self {

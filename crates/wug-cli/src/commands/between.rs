@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let path = messages.timed("path", || model.between(from, to, (*steps).into(), execution));
     let words = path.map_err(|error| -> anyhow::Error {
         match error {
-            Error::Sample(SampleError::NoNoise) => UsageError(format!("--model: {error}")).into(),
+
             Error::Spelling(_) => UsageError(error.to_string()).into(),
             other => other.into(),
         }

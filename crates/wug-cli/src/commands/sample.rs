@@ -283,7 +283,7 @@ pub(crate) fn told(error: Error) -> anyhow::Error {
         }
         SampleError::Spelling(_) => usage(format!("--like: {error}")),
         SampleError::Keep { .. } => usage(format!("--keep: {error}")),
-        SampleError::NoNoise => usage(format!("--noise, --like: {error}")),
+
         SampleError::NothingToScale => usage(format!("--noise: {error} (--temperature)")),
         SampleError::NothingToMaximise => usage(format!("--argmax: {error} (--temperature 0.1)")),
         SampleError::GaveUp(GaveUp { made, is_all, known, repeated, .. }) => {

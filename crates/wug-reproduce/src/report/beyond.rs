@@ -38,7 +38,7 @@ fn rows(summary: &Summary<'_>, types: bool) -> Vec<TableRow> {
     // Those without feedback come first, as rows.toml has them; GRUs last, by their size.
     rows.sort_by_key(|row| match row.spec.config() {
         Some(config) if config.model.kind == Kind::Gru => (2, config.model.state),
-        Some(config) if config.model.kind == Kind::StateSpace => (0, 0),
+        Some(config) if [Kind::StateSpace, Kind::Choice].contains(&config.model.kind) => (0, 0),
         _ => (1, 0),
     });
     // N-grams depend on the words alone, so those of any run will do.

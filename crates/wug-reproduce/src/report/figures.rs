@@ -74,7 +74,7 @@ pub(super) fn figures(summary: &Summary<'_>) -> Vec<Drawing> {
 }
 
 fn is_baseline(row: &RowSpec) -> bool {
-    row.config().is_some_and(|config| config.model.kind != wug::model::Kind::StateSpace)
+    row.config().is_some_and(|config| config.model.kind == wug::model::Kind::Gru)
 }
 
 fn boxes(row: &Row<'_>) -> Option<BoxPlot> {

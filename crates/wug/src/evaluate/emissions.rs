@@ -43,14 +43,6 @@ impl Rows {
         (Self { positions, count: numbers.len() }, nodes)
     }
 
-    /// All pairs of some positions and symbols.
-    pub(crate) fn all(positions: usize, symbols: usize) -> Self {
-        let row = |position: usize| {
-            (0..symbols).map(|symbol| (symbol as Symbol, (position * symbols + symbol) as u32)).collect()
-        };
-        Self { positions: (0..positions).map(row).collect(), count: positions * symbols }
-    }
-
     /// Positions of the longest word, its end among them.
     pub(crate) fn positions(&self) -> usize {
         self.positions.len()

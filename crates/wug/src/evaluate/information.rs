@@ -4,17 +4,20 @@
 //! `I = H[mean_j P_j] − mean_j H[P_j]` and `H[w_t | h_t] = mean_j H[P_j]`. The entropy of the mean of few distributions
 //! is too small on average, hence I too; [`Information::bias`] says by how much.
 //!
-//! In the choice flow with hard edges the noise decides the symbol alone: `H[w_t | h_t] = 0` and `I(t) = H[π(h_{t−1})]`, which is computed
-//! exactly. Twenty draws of one-hot distributions would only say how many symbols twenty draws can show.
+//! In exact models the noise does nothing but pick the symbol: `H[w_t | h_t] = 0` once it is known, and `I(t) = H[π(h_{t−1})]`, which is
+//! computed from the probabilities. Twenty draws of one-hot distributions would only say how many symbols twenty draws can show.
 //!
 //! States go on past the end of a word: at position t all trajectories count, as in the paper, whether or not their words have ended.
 //! [`Information::living_information`] leaves ended words out. A trajectory counts with the probability that its word goes on,
 //! `Π_{s<t} (1 − P(end | h_s))`.
 
 use serde::{Deserialize, Serialize};
-use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values, Var};
+use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
 
+use super::sampled_states::{Sampled, SampledStates};
 use super::{Estimate, EvaluateError, Spread};
+use crate::Execution;
+use crate::generate::steps::{LANES, Steps};
 use crate::lexicon::END;
 use crate::model::{Fitted, Generative};
 use crate::random::streams;
@@ -89,36 +92,66 @@ struct StateInformation {
     end: f64,
 }
 
-/// Estimates the information of a model's generative part.
+/// Estimates how much the noise of a model decides.
 ///
 /// # Errors
 /// When the graph cannot be recorded, or the system refuses a thread.
 pub fn information(
     fitted: Fitted<'_>,
-    generative: &Generative,
     settings: InformationSettings,
     threads: usize,
 ) -> Result<Information, EvaluateError> {
+    let found = match fitted.model().state_space() {
+        Some(parts) => of_states(fitted, &parts.generative, settings, threads)?,
+        None => of_choices(fitted, settings, threads)?,
+    };
+    Ok(Information::of(settings, &found))
+}
+
+/// The information of exact models, position by position: the entropy of the next symbol along sampled words.
+fn of_choices(
+    fitted: Fitted<'_>,
+    settings: InformationSettings,
+    threads: usize,
+) -> Result<Vec<Vec<StateInformation>>, EvaluateError> {
+    let mut source = SampledStates::new(fitted, Execution { seed: settings.seed, threads })?;
+    let firsts = (0..settings.states as u64).step_by(LANES);
+    let groups = source.run(firsts, settings.positions);
+    let mut p = vec![0.0; fitted.model().symbols()];
+    let mut state = |group: &Sampled, position: usize, lane: usize| {
+        softmax(&mut p, |symbol| f64::from(group.logits[position][symbol * LANES + lane]));
+        let entropy = entropy(&p);
+        let end = f64::from(u8::from(group.drawn[position][lane] == END));
+        StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0, end }
+    };
+    let lanes = (0..settings.states).map(|state| (state / LANES, state % LANES));
+    Ok((0..settings.positions)
+        .map(|position| {
+            lanes.clone().map(|(group, lane)| state(&groups[group], position, lane)).collect()
+        })
+        .collect())
+}
+
+/// The information of the paper's model, position by position.
+fn of_states(
+    fitted: Fitted<'_>,
+    generative: &Generative,
+    settings: InformationSettings,
+    threads: usize,
+) -> Result<Vec<Vec<StateInformation>>, EvaluateError> {
     let model = fitted.model();
     let (size, symbols) = (generative.state_size(), model.symbols());
-    let choice = generative.choice().filter(|choice| choice.order().softness() == 0.0);
-    let noise = if choice.is_some() { 1 } else { settings.noise * settings.repeats };
+    let noise = settings.noise * settings.repeats;
     let graph = Graph::new(model.params(), noise);
     let state = graph.data(size, Lanes::Word);
-    let draws = graph.normal(streams::STATE, generative.noise_size(), Lanes::Particle);
+    let draws = graph.normal(streams::STATE, size, Lanes::Particle);
     let next = generative.transition(&graph, state).forward(draws).value;
     let logits = generative.emission().logits(&graph, next);
-    let decided = choice.map(|choice| choice.logits(&graph, state));
-    let outputs: Vec<Var<'_>> = [next, logits].into_iter().chain(decided).collect();
-    let program = graph.compile(STATES, None, &outputs)?;
-    let (state, next, logits, decided) = (state.id(), next.id(), logits.id(), decided.map(|own| own.id()));
+    let program = graph.compile(STATES, None, &[next, logits])?;
+    let (state, next, logits) = (state.id(), next.id(), logits.id());
     let mut runner = model.runner(vec![program], threads)?;
-    let mut states: Vec<Vec<f32>> = vec![fitted.initial_state().to_vec(); settings.states];
+    let mut states: Vec<Vec<f32>> = vec![Steps::new(fitted, 1)?.initial_state().to_vec(); settings.states];
     let mut positions = Vec::new();
-    let mut excess = 0.0;
-    // Of each trajectory, the sum of its information so far and the probability that its word has not ended.
-    let mut trajectories = vec![(0.0, 1.0); settings.states];
-    let (mut living, mut living_excess) = (0.0, 0.0);
     for position in 1..=settings.positions {
         let tiles: Vec<Tile<f32>> = states
             .chunks(STATES)
@@ -135,65 +168,71 @@ pub fn information(
             .collect();
         let key = NoiseKey { seed: settings.seed, step: position as u64 };
         let read = |number: usize, values: Values<'_, f32>| -> Vec<(StateInformation, Vec<f32>)> {
-            let (next, logits, decided) =
-                (values.get(next), values.get(logits), decided.map(|own| values.get(own)));
+            let (next, logits) = (values.get(next), values.get(logits));
             let lanes = STATES * noise;
             let own = (0..tiles[number].active()).map(|lane| {
                 let logit =
                     |draw: usize, symbol: usize| f64::from(logits[symbol * lanes + draw * STATES + lane]);
-                let information = match decided {
-                    Some(decided) => {
-                        let mut p = vec![0.0; symbols];
-                        softmax(&mut p, |symbol| logit(0, symbol));
-                        let end = p[usize::from(END)];
-                        softmax(&mut p, |symbol| f64::from(decided[symbol * STATES + lane]));
-                        let entropy = entropy(&p);
-                        StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0, end }
-                    }
-                    None => state_information(symbols, settings, logit),
-                };
+                let information = state_information(symbols, settings, logit);
                 // The first noise vector leads on: its state is one that the prior reaches.
                 (information, (0..size).map(|row| next[row * lanes + lane]).collect())
             });
             own.collect()
         };
         let found = runner.forward(fitted.parameters(), &tiles, key, read).concat();
-        let spread = |number: fn(&StateInformation) -> f64| {
-            Spread::of(&found.iter().map(|(own, _)| number(own)).collect::<Vec<f64>>())
-        };
-        excess += spread(|own| own.information - own.limit).mean;
-        let (mut sum, mut sum_excess, mut alive) = (0.0, 0.0, 0.0);
-        for ((total, survival), (own, _)) in trajectories.iter_mut().zip(&found) {
-            *total += own.information;
-            sum += *survival * own.information;
-            sum_excess += *survival * (own.information - own.limit);
-            alive += *survival;
-            *survival *= 1.0 - own.end;
-        }
-        living += sum / alive;
-        living_excess += sum_excess / alive;
-        positions.push(PositionInformation {
-            position,
-            information: spread(|own| own.information),
-            symbol_entropy: spread(|own| own.symbol_entropy),
-        });
-        states = found.into_iter().map(|(_, state)| state).collect();
+        let (information, next) = found.into_iter().unzip();
+        positions.push(information);
+        states = next;
     }
-    let count = settings.positions as f64;
-    let mean = |number: fn(&PositionInformation) -> f64| positions.iter().map(number).sum::<f64>() / count;
-    Ok(Information {
-        settings,
-        mean_information: mean(|own| own.information.mean),
-        information_error: (settings.states > 1).then(|| {
-            let means: Vec<f64> = trajectories.iter().map(|(total, _)| total / count).collect();
-            Estimate::of(&means).error
-        }),
-        living_information: Some(living / count).filter(|living| living.is_finite()),
-        mean_symbol_entropy: mean(|own| own.symbol_entropy.mean),
-        bias: (settings.repeats > 1).then_some(excess / count),
-        living_bias: Some(living_excess / count).filter(|own| settings.repeats > 1 && own.is_finite()),
-        positions,
-    })
+    Ok(positions)
+}
+
+impl Information {
+    /// Means over the states of each position.
+    fn of(settings: InformationSettings, found: &[Vec<StateInformation>]) -> Self {
+        let mut excess = 0.0;
+        // Of each trajectory, the sum of its information so far and the probability that its word has not ended.
+        let mut trajectories = vec![(0.0, 1.0); settings.states];
+        let (mut living, mut living_excess) = (0.0, 0.0);
+        let mut positions = Vec::new();
+        for (position, found) in (1..).zip(found) {
+            let spread = |number: fn(&StateInformation) -> f64| {
+                Spread::of(&found.iter().map(number).collect::<Vec<f64>>())
+            };
+            excess += spread(|own| own.information - own.limit).mean;
+            let (mut sum, mut sum_excess, mut alive) = (0.0, 0.0, 0.0);
+            for ((total, survival), own) in trajectories.iter_mut().zip(found) {
+                *total += own.information;
+                sum += *survival * own.information;
+                sum_excess += *survival * (own.information - own.limit);
+                alive += *survival;
+                *survival *= 1.0 - own.end;
+            }
+            living += sum / alive;
+            living_excess += sum_excess / alive;
+            positions.push(PositionInformation {
+                position,
+                information: spread(|own| own.information),
+                symbol_entropy: spread(|own| own.symbol_entropy),
+            });
+        }
+        let count = settings.positions as f64;
+        let mean =
+            |number: fn(&PositionInformation) -> f64| positions.iter().map(number).sum::<f64>() / count;
+        Self {
+            settings,
+            mean_information: mean(|own| own.information.mean),
+            information_error: (settings.states > 1).then(|| {
+                let means: Vec<f64> = trajectories.iter().map(|(total, _)| total / count).collect();
+                Estimate::of(&means).error
+            }),
+            living_information: Some(living / count).filter(|living| living.is_finite()),
+            mean_symbol_entropy: mean(|own| own.symbol_entropy.mean),
+            bias: (settings.repeats > 1).then_some(excess / count),
+            living_bias: Some(living_excess / count).filter(|own| settings.repeats > 1 && own.is_finite()),
+            positions,
+        }
+    }
 }
 
 /// `logit(draw, symbol)` of one state's noise vectors, all repeats one after the other.

@@ -125,7 +125,6 @@ impl Metrics {
         tables.extend(self.opponents.as_deref().map(opponents::table));
         tables.extend(membership.as_ref().map(Memberships::table));
         tables.extend(self.information.as_ref().map(Information::table));
-        tables.extend(self.baseline_symbol_entropy.map(information::baseline_table));
         tables.extend(self.ngrams.as_deref().map(ngrams::table));
         tables
     }

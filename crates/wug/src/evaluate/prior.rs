@@ -31,7 +31,7 @@ impl<'a> Prior<'a> {
         let mut state = generative.initial_state(&graph);
         let mut logits = Vec::new();
         for stream in 0..positions {
-            let noise = graph.normal(stream as u16, generative.noise_size(), tilegrad::Lanes::Word);
+            let noise = graph.normal(stream as u16, generative.state_size(), tilegrad::Lanes::Word);
             state = generative.transition(&graph, state).forward(noise).value;
             logits.push(generative.emission().logits(&graph, state));
         }

@@ -1,21 +1,16 @@
 //! Measures against models whose figures are known.
 
-mod baseline;
 mod filter;
 mod information;
 mod membership;
+mod sampled_states;
 mod shared_trajectories;
 
 use crate::lexicon::Symbol;
-use crate::model::{Fitted, Model, ModelConfig, Parts, StateSpace};
+use crate::model::{Fitted, Model, ModelConfig};
 
 fn config(changes: &[&str]) -> ModelConfig {
-    crate::Config::default().with_overrides(changes).unwrap().model
-}
-
-fn state_space(model: &Model) -> &StateSpace {
-    let Parts::StateSpace(parts) = model.parts() else { panic!("a state space model") };
-    parts
+    crate::Config::default().with_overrides(&[&["kind=state-space"], changes].concat()).unwrap().model
 }
 
 fn set(model: &Model, parameters: &mut [f32], name: &str, numbers: &[f32]) {

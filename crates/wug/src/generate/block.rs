@@ -61,8 +61,8 @@ pub(crate) fn run(
             weights.draw(look.uniform)
         });
         stepper.take(&drawn);
-        for (index, (lane, drawn)) in lanes.iter_mut().zip(&drawn).enumerate() {
-            block.advance(stepper, index, lane, drawn.symbol, cut);
+        for (index, (lane, &symbol)) in lanes.iter_mut().zip(&drawn).enumerate() {
+            block.advance(stepper, index, lane, symbol, cut);
         }
         tick += 1;
     }
@@ -98,7 +98,7 @@ impl Running<'_> {
     }
 
     /// Leaves each lane's letters the freedom that its law gives them.
-    fn restrict(&self, weights: &mut SymbolWeights, noise: NoiseShape, lanes: &[Lane]) {
+    fn restrict(&self, weights: &mut SymbolWeights<'_>, noise: NoiseShape, lanes: &[Lane]) {
         let laws = &self.settings.laws;
         if laws.iter().all(NoiseLaw::is_constant) {
             return;

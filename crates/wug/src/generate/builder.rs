@@ -20,8 +20,7 @@ use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
 use super::words::{Few, GaveUp, Words};
 use crate::lexicon::{Alphabet, KnownWords, Symbol};
-use crate::model::flow::Choice;
-use crate::model::{Fitted, Kind};
+use crate::model::Fitted;
 use crate::{Execution, Result, TrainedModel};
 
 /// Scales of the noise that are possible.
@@ -290,14 +289,11 @@ impl<'m> WordBuilder<'m> {
 
     /// Laws of the noise; letters to be kept become a constraint.
     fn laws(&mut self) -> Result<Vec<NoiseLaw>, SampleError> {
-        let has_noise = self.fitted.model().config().kind == Kind::StateSpace;
-        if !has_noise && (self.noise != 1.0 || self.near.is_some()) {
-            return Err(SampleError::NoNoise);
-        }
-        if self.noise != 1.0 && self.fitted.model().chooses().is_some_and(Choice::is_deterministic) {
+        let is_exact = self.fitted.model().is_exact();
+        if self.noise != 1.0 && is_exact {
             return Err(SampleError::NothingToScale);
         }
-        if self.choice == SymbolChoice::Argmax && self.fitted.model().chooses().is_some() {
+        if self.choice == SymbolChoice::Argmax && is_exact {
             return Err(SampleError::NothingToMaximise);
         }
         let Some(Near { word, distance, keep }) = self.near.take() else {

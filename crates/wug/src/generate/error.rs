@@ -39,9 +39,6 @@ pub enum SampleError {
         /// The most that is possible.
         most: f32,
     },
-    /// The baseline has no noise that a word could come from.
-    #[error("the model is the recurrent baseline, which has no noise: use a state space model")]
-    NoNoise,
     /// Noise that is given does not fit the model.
     #[error("step {step} of the noise has {found}; expected {expected}")]
     Noise {

@@ -5,7 +5,7 @@ use tilegrad::noise::Noise;
 
 use super::SampleError;
 use super::posterior::noise_of;
-use super::steps::{Drawn, LANES, Stepper, Steps};
+use super::steps::{LANES, Stepper, Steps};
 use super::symbol_weights::SymbolChoice;
 use crate::Execution;
 use crate::lexicon::Symbol;
@@ -15,7 +15,7 @@ use crate::random::streams::{self, Making};
 /// A draw from the posterior of all that is random about a word.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Origin {
-    /// The noise of its states, step after step.
+    /// The noise of its states, step after step; none in an exact model, where noise does nothing but pick letters.
     pub(crate) noise: Vec<f32>,
     /// For each step where the uniform number fell that its symbol was drawn with; nothing if none was.
     pub(crate) letters: Vec<Letter>,
@@ -43,7 +43,7 @@ impl Origin {
     /// Draws `count` origins of a word (symbols with the end) whose letters are chosen in some way.
     ///
     /// # Errors
-    /// When the model is the baseline, which has no noise, or the system refuses a thread.
+    /// When the model cannot be recorded, or the system refuses a thread.
     pub(crate) fn draw(
         fitted: Fitted<'_>,
         word: &[Symbol],
@@ -52,7 +52,7 @@ impl Origin {
         execution: Execution,
     ) -> Result<Vec<Self>, SampleError> {
         let draws = noise_of(fitted, word, count, execution)?;
-        if choice == SymbolChoice::Argmax && fitted.model().chooses().is_none() {
+        if choice == SymbolChoice::Argmax && !fitted.model().is_exact() {
             // Nothing is random about the letters but the noise.
             return Ok(draws.into_iter().map(|noise| Self { noise, letters: Vec::new() }).collect());
         }
@@ -84,14 +84,12 @@ fn letters_of(
         }
         let key = NoiseKey { seed, step: Making::Posterior.step(word.len() as u64, t as u64) };
         stepper.look(key, first, |look| weights.set(look.logits));
-        let mut drawn = [Drawn { symbol, place: 0.5 }; LANES];
         for (lane, letters) in letters.iter_mut().enumerate() {
             let (start, share) = weights.share(lane, symbol);
             let [place, _] = noise.uniform_f64(streams::POINT, key.step, first + lane as u32, 0);
             letters.push(Letter { symbol, start, share, place });
-            drawn[lane].place = place as f32;
         }
-        stepper.take(&drawn);
+        stepper.take(&[symbol; LANES]);
     }
     letters
 }

@@ -32,7 +32,7 @@ impl TrainedModel {
     /// none comes twice in a row.
     ///
     /// # Errors
-    /// When the model lacks a letter of a word, is the baseline, which has no noise, or cannot be recorded.
+    /// When the model lacks a letter of a word or cannot be recorded.
     pub fn between(&self, from: &str, to: &str, points: usize, execution: Execution) -> Result<Vec<String>> {
         let spell = |word| self.alphabet.spell(word, 1..=MAX_LETTERS);
         let (from, to) = (spell(from)?, spell(to)?);
@@ -57,13 +57,10 @@ fn path(
             draw_by(&mut steps, &DrawSettings { choice, laws, ..DrawSettings::plain(execution.seed) }, count)
         }
     };
-    let chooses = fitted.model().chooses().is_some();
+    let chooses = fitted.model().is_exact();
     let origin = |word| Origin::draw(fitted, word, SymbolChoice::Argmax, 1, execution);
     let origins = if chooses { [origin(from)?, origin(to)?].concat() } else { Vec::new() };
     let mut noise = [Vec::new(), Vec::new()];
-    for (noise, origin) in noise.iter_mut().zip(&origins) {
-        noise.clone_from(&origin.noise);
-    }
     for (noise, word) in noise.iter_mut().zip([from, to]).filter(|_| !chooses) {
         let draws = noise_of(fitted, word, DRAWS, execution)?;
         let replayed = read(draws.iter().cloned().map(NoiseLaw::fixed).collect());
@@ -71,7 +68,7 @@ fn path(
         let good = replayed.iter().position(|replayed| replayed == letters).unwrap_or(0);
         *noise = draws.into_iter().nth(good).unwrap_or_default();
     }
-    let size = noise[0].len() / from.len().max(1);
+    let size = fitted.model().noise_size();
     let steps = from.len().max(to.len()) + EXTRA_STEPS;
     for noise in &mut noise {
         noise.extend((noise.len()..steps * size).map(|index| normal(execution.seed, index)));

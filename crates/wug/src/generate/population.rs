@@ -12,7 +12,7 @@ use tilegrad::noise::Noise;
 use super::automaton::{ACCEPTED, Automaton, DEAD};
 use super::draw_settings::DrawSettings;
 use super::lookahead::Lookahead;
-use super::steps::{Drawn, LANES, Stepper};
+use super::steps::{LANES, Stepper};
 use crate::lexicon::{END, Symbol};
 use crate::random::streams::{self, Making};
 
@@ -157,7 +157,7 @@ impl Population {
                 let law = law(particle);
                 stepper.set_noise(lane, law.at(self.position, noise), law.dial());
             }
-            let mut drawn = [Drawn::default(); LANES];
+            let mut drawn = [END; LANES];
             stepper.look(key, (chunk * LANES) as u32, |look| {
                 weights.set(look.logits);
                 for (lane, &index) in open.iter().enumerate() {
@@ -184,7 +184,7 @@ impl Population {
         guide: Guide<'_>,
         probabilities: impl Fn() -> P,
         uniform: f64,
-    ) -> Drawn {
+    ) -> Symbol {
         let Guide { automaton, lookahead, settings } = guide;
         let particle = &mut self.particles[index];
         let guess = lookahead.value(particle.state, automaton.class(particle.last));
@@ -201,23 +201,23 @@ impl Population {
         let mut left = uniform * total;
         let mut chosen = None;
         for (symbol, next, mass) in masked().filter(|symbol| symbol.2 > 0.0) {
-            chosen = Some((Drawn { symbol, place: (left / mass).min(1.0) as f32 }, next));
+            chosen = Some((symbol, next));
             left -= mass;
             if left < 0.0 {
                 break;
             }
         }
-        let Some((drawn, next)) = chosen else {
+        let Some((symbol, next)) = chosen else {
             (particle.state, particle.log_weight) = (DEAD, f64::NEG_INFINITY);
-            return Drawn::default();
+            return END;
         };
-        (particle.state, particle.last) = (next, drawn.symbol);
+        (particle.state, particle.last) = (next, symbol);
         particle.log_weight += libm::log(total / guess);
         if next != ACCEPTED {
-            self.nodes.push(Node { before: particle.node, symbol: drawn.symbol });
+            self.nodes.push(Node { before: particle.node, symbol });
             particle.node = self.nodes.len() as u32 - 1;
         }
-        drawn
+        symbol
     }
 
     /// The effective sample size.

@@ -8,7 +8,7 @@ use tilegrad::{Graph, NoiseKey, Tile};
 use super::SampleError;
 use crate::Execution;
 use crate::lexicon::Symbol;
-use crate::model::{Fitted, Parts, posterior_noise};
+use crate::model::{Fitted, posterior_noise};
 use crate::random::categorical;
 use crate::random::streams::{self, Making};
 
@@ -17,11 +17,12 @@ const FILTERS: usize = 8;
 /// Particles of a filter.
 const PARTICLES: usize = 256;
 
-/// Draws `count` noise trajectories from the posterior of a word (symbols with the end): each `T` times the numbers of noise of a step, step after
-/// step. Noise of the generative model, so that `h_t = F_g(h_{t−1}, ξ_t)` runs through the states again.
+/// Draws `count` trajectories of the states' noise from the posterior of a word (symbols with the end): each `T` times the numbers of noise of a step, step after
+/// step. Noise of the generative model, so that `h_t = F_g(h_{t−1}, ξ_t)` runs through the states again. In an exact model
+/// the states have none, and the trajectories are empty.
 ///
 /// # Errors
-/// When the model is the baseline, which has no noise, or the system refuses a thread.
+/// When the model cannot be recorded, or the system refuses a thread.
 pub(crate) fn noise_of(
     fitted: Fitted<'_>,
     word: &[Symbol],
@@ -29,12 +30,10 @@ pub(crate) fn noise_of(
     Execution { seed, threads }: Execution,
 ) -> Result<Vec<Vec<f32>>, SampleError> {
     let model = fitted.model();
-    let Parts::StateSpace(parts) = model.parts() else { return Err(SampleError::NoNoise) };
-    // Where the posterior is known exactly, a particle is a draw from it.
-    let particles = if model.is_exact() { 1 } else { PARTICLES };
-    let graph = Graph::new(model.params(), particles);
+    let Some(parts) = model.state_space() else { return Ok(vec![Vec::new(); count]) };
+    let graph = Graph::new(model.params(), PARTICLES);
     let symbols: Vec<_> = word.iter().map(|_| graph.symbols()).collect();
-    let posterior = posterior_noise(&graph, &parts.generative, parts.inference.as_ref(), &symbols);
+    let posterior = posterior_noise(&graph, parts, &symbols);
     let program = graph.compile(FILTERS, None, &[posterior.noise, posterior.log_weights])?;
     let (noise, log_weights) = (posterior.noise.id(), posterior.log_weights.id());
     let mut runner = model.runner(vec![program], threads)?;
@@ -51,13 +50,13 @@ pub(crate) fn noise_of(
     let uniform = tilegrad::noise::Noise::new(seed);
     let found = runner.forward(fitted.parameters(), &tiles, key, |number, values| {
         let (noise, log_weights) = (values.get(noise), values.get(log_weights));
-        let row = particles * FILTERS;
+        let row = PARTICLES * FILTERS;
         (0..FILTERS)
             .map(|filter| {
                 let item = (number * FILTERS + filter) as u32;
                 let [u, _] = uniform.uniform_f64(streams::PARTICLE, key.step, item, 0);
                 let log_weight = |particle: usize| f64::from(log_weights[particle * FILTERS + filter]);
-                let particle = categorical(particles, log_weight, u);
+                let particle = categorical(PARTICLES, log_weight, u);
                 noise[particle * FILTERS + filter..].iter().step_by(row).copied().collect()
             })
             .collect::<Vec<Vec<f32>>>()

@@ -235,7 +235,7 @@ pub(crate) fn populations(
     particles: usize,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Population>, SampleError> {
-    let initial_state = steps.fitted().initial_state();
+    let initial_state = steps.initial_state();
     watch.progress.tries += (numbers.end - numbers.start) * particles as u64;
     let mut populations: Vec<Population> =
         numbers.map(|number| Population::new(guide, initial_state, number, particles)).collect();

@@ -4,15 +4,13 @@
 //! Everything that makes words is a loop around these two. Lanes are independent of each other, so a word that has
 //! ended makes room for the next one at once.
 
-use std::sync::Arc;
-
-use tilegrad::{CellOrder, Graph, Lanes, NoiseKey, Program, Runner, Tile, VarId, Worker};
+use tilegrad::{Graph, Lanes, NoiseKey, Program, Runner, Tile, VarId, Worker};
 
 use super::SampleError;
 use super::noise_law::NoiseShape;
 use super::symbol_weights::{SymbolChoice, SymbolWeights};
 use crate::lexicon::{END, Symbol};
-use crate::model::{Fitted, Parts};
+use crate::model::{Fitted, Model};
 use crate::random::streams;
 
 /// Words that take a step together: their hidden layer still fits the first-level cache.
@@ -23,31 +21,28 @@ pub(crate) struct Steps<'m> {
     fitted: Fitted<'m>,
     runner: Runner<f32>,
     places: Places,
+    initial_state: Vec<f32>,
 }
 
 /// Where the step's inputs and outputs are.
-#[derive(Clone)]
 struct Places {
     state: VarId,
     /// Mean and scale of the noise of the states; there is none if symbols decide them.
     noise: Option<[VarId; 2]>,
     logits: VarId,
     uniform: VarId,
-    second: Second,
+    next: Next,
 }
 
-/// What the second half of a step does with the symbol.
-#[derive(Clone)]
-enum Second {
-    /// Nothing: the first half has made the next state from noise.
-    Keep { next: VarId },
-    /// The next step reads it: the baselines.
-    Read { next: VarId },
-    /// The choice decides the state: another program, with its inputs and output.
-    Choose { cells: Arc<CellOrder>, state: VarId, z: VarId, next: VarId },
+/// Where the next state comes from.
+enum Next {
+    /// The first half, which makes it from noise.
+    First(VarId),
+    /// The second half, from the state and the symbol.
+    Second { state: VarId, next: VarId },
 }
 
-/// The programs of the two halves.
+/// The programs of the two halves, and that of the initial state, which is run once.
 const FIRST: usize = 0;
 const SECOND: usize = 1;
 
@@ -59,11 +54,20 @@ pub(crate) struct Look<'a> {
     pub(crate) uniform: &'a [f32],
 }
 
-/// A lane's symbol, and where the uniform number fell within the symbol's share of the unit interval, from 0 to 1.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Drawn {
-    pub(crate) symbol: Symbol,
-    pub(crate) place: f32,
+impl Look<'_> {
+    /// Logarithms of the symbols' probabilities up to a constant: a row of [`LANES`] numbers for each symbol.
+    pub(crate) fn log_probabilities(&self) -> std::borrow::Cow<'_, [f32]> {
+        self.logits.into()
+    }
+
+    /// The probabilities of a lane's symbols, in this order.
+    pub(crate) fn probabilities(&self, lane: usize, order: &[Symbol]) -> Vec<f64> {
+        let logits = order.iter().map(|&symbol| f64::from(self.logits[usize::from(symbol) * LANES + lane]));
+        let largest = logits.clone().fold(f64::NEG_INFINITY, f64::max);
+        let weights: Vec<f64> = logits.map(|logit| (logit - largest).exp()).collect();
+        let total: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / total).collect()
+    }
 }
 
 impl<'m> Steps<'m> {
@@ -73,53 +77,37 @@ impl<'m> Steps<'m> {
     /// When the model cannot be recorded, or the system refuses a thread.
     pub(crate) fn new(fitted: Fitted<'m>, threads: usize) -> Result<Self, SampleError> {
         let model = fitted.model();
+        let initial_state = initial_state(fitted)?;
         let graph = Graph::new(model.params(), 1);
         let data = |rows| graph.data(rows, Lanes::Word);
-        let size = fitted.initial_state().len();
-        let state = data(size);
+        let state = data(initial_state.len());
         let uniform = graph.uniform(streams::SYMBOL, 1, Lanes::Word);
-        let mut programs = Vec::new();
-        let (noise, logits, second) = match (model.chooses(), model.parts()) {
-            (Some(choice), _) => {
+        let mut noise = None;
+        let look = model.look(&graph, state, graph.symbols(), |size| {
+            let [mean, scale] = [(); 2].map(|()| data(size));
+            noise = Some([mean.id(), scale.id()]);
+            scale.mul_add(graph.normal(streams::STATE, size, Lanes::Word), mean)
+        });
+        let outputs: Vec<_> = [look.logits, uniform].into_iter().chain(look.next).collect();
+        let mut programs = vec![graph.compile(LANES, None, &outputs)?];
+        let next = match look.next {
+            Some(next) => Next::First(next.id()),
+            None => {
                 let graph = Graph::new(model.params(), 1);
-                let (state, z) = (graph.data(size, Lanes::Word), graph.data(1, Lanes::Word));
-                let memory = choice.remember(&graph, state, z);
-                let (remembered, noise) = match memory.scale {
-                    Some(scale) => {
-                        let [mean, spread] = [(); 2].map(|()| graph.data(size - 1, Lanes::Word));
-                        let noise = spread.mul_add(graph.normal(streams::STATE, size - 1, Lanes::Word), mean);
-                        (scale.mul_add(noise, memory.mean), Some([mean, spread]))
-                    }
-                    None => (memory.mean, None),
-                };
-                let next = graph.concat(&[z, remembered]);
+                let state = graph.data(initial_state.len(), Lanes::Word);
+                let next = model.advance(&graph, state, graph.symbols()).unwrap_or(state);
                 programs.push(graph.compile(LANES, None, &[next])?);
-                let (cells, state, z, next) = (Arc::clone(choice.order()), state.id(), z.id(), next.id());
-                (noise.map(|noise| noise.map(|var| var.id())), None, Second::Choose { cells, state, z, next })
-            }
-            (None, Parts::StateSpace(parts)) => {
-                let generative = &parts.generative;
-                let noise = [(); 2].map(|()| data(generative.noise_size()));
-                let [mean, scale] = noise;
-                let draw = graph.normal(streams::STATE, generative.noise_size(), Lanes::Word);
-                let next = generative.transition(&graph, state).forward(scale.mul_add(draw, mean)).value;
-                let logits = generative.emission().logits(&graph, next);
-                (Some(noise.map(|var| var.id())), Some((logits, next)), Second::Keep { next: next.id() })
-            }
-            (None, Parts::Baseline(baseline)) => {
-                let read = baseline.read(&graph, state, graph.symbols());
-                (None, Some((read.logits, read.state)), Second::Read { next: read.state.id() })
+                Next::Second { state: state.id(), next: next.id() }
             }
         };
-        let (logits, next) = match (logits, model.chooses()) {
-            (Some((logits, next)), _) => (logits, Some(next)),
-            (None, Some(choice)) => (choice.logits(&graph, state), None),
-            (None, None) => unreachable!("only choices come without a state"),
-        };
-        let outputs: Vec<_> = [logits, uniform].into_iter().chain(next).collect();
-        programs.insert(FIRST, graph.compile(LANES, None, &outputs)?);
-        let places = Places { state: state.id(), noise, logits: logits.id(), uniform: uniform.id(), second };
-        Ok(Self { fitted, runner: model.runner(programs, threads)?, places })
+        let places =
+            Places { state: state.id(), noise, logits: look.logits.id(), uniform: uniform.id(), next };
+        Ok(Self { fitted, runner: model.runner(programs, threads)?, places, initial_state })
+    }
+
+    /// The state before the first symbol.
+    pub(crate) fn initial_state(&self) -> &[f32] {
+        &self.initial_state
     }
 
     /// The model.
@@ -133,27 +121,40 @@ impl<'m> Steps<'m> {
         items: impl IntoIterator<Item = I>,
         work: impl Fn(I, &mut Stepper<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
-        let (places, initial_state) = (&self.places, self.fitted.initial_state());
-        let noise = NoiseShape {
-            size: match self.fitted.model().parts() {
-                Parts::StateSpace(parts) => parts.generative.noise_size(),
-                Parts::Baseline(_) => 0,
-            },
-            chooses: self.fitted.model().chooses().is_some(),
-        };
-        self.runner.map(self.fitted.parameters(), items, |item, worker| {
+        let Self { fitted, runner, places, initial_state } = self;
+        let noise = NoiseShape { size: fitted.model().noise_size(), chooses: places.noise.is_none() };
+        runner.map(fitted.parameters(), items, |item, worker| {
             let tile = Tile::new(worker.programs(), FIRST);
             let second = noise.chooses.then(|| Tile::new(worker.programs(), SECOND));
             let next = vec![0.0; initial_state.len() * LANES];
-            let key = NoiseKey { seed: 0, step: 0 };
-            work(item, &mut Stepper { worker, tile, second, places, noise, initial_state, next, key })
+            let model = fitted.model();
+            work(item, &mut Stepper { worker, model, tile, second, places, noise, initial_state, next })
         })
     }
+}
+
+/// Runs the program of the initial state.
+fn initial_state(fitted: Fitted<'_>) -> Result<Vec<f32>, SampleError> {
+    const WORDS: usize = 8;
+    let model = fitted.model();
+    let graph = Graph::new(model.params(), 1);
+    let start = model.start(&graph, graph.symbols());
+    let program = graph.compile(WORDS, None, &[start])?;
+    let start = start.id();
+    let mut runner = model.runner(vec![program], 1)?;
+    let mut tile = Tile::new(runner.programs(), 0);
+    tile.symbol_row_mut(0).fill(END.into());
+    let key = NoiseKey { seed: 0, step: 0 };
+    let found = runner.forward(fitted.parameters(), &[tile], key, |_, values| {
+        values.get(start).iter().step_by(WORDS).copied().collect()
+    });
+    Ok(found.into_iter().next().unwrap_or_default())
 }
 
 /// Words on their way, one in each lane.
 pub(crate) struct Stepper<'a, 'w> {
     worker: &'a mut Worker<'w, f32>,
+    model: &'a Model,
     tile: Tile<f32>,
     /// The tile of the second half, if it has a program.
     second: Option<Tile<f32>>,
@@ -161,11 +162,9 @@ pub(crate) struct Stepper<'a, 'w> {
     noise: NoiseShape,
     initial_state: &'a [f32],
     next: Vec<f32>,
-    /// The noise of the step at work.
-    key: NoiseKey,
 }
 
-impl Stepper<'_, '_> {
+impl<'a> Stepper<'a, '_> {
     /// Numbers of a state.
     pub(crate) fn state_size(&self) -> usize {
         self.initial_state.len()
@@ -177,11 +176,8 @@ impl Stepper<'_, '_> {
     }
 
     /// Weights of the symbols, to be drawn from.
-    pub(crate) fn weights(&self, choice: SymbolChoice) -> SymbolWeights {
-        match &self.places.second {
-            Second::Choose { cells, .. } => SymbolWeights::of_cells(choice, Arc::clone(cells)),
-            Second::Keep { .. } | Second::Read { .. } => SymbolWeights::new(choice),
-        }
+    pub(crate) fn weights(&self, choice: SymbolChoice) -> SymbolWeights<'a> {
+        SymbolWeights::new(choice, self.noise.chooses.then(|| self.model.cells()))
     }
 
     /// Puts a word that has not begun into a lane.
@@ -189,24 +185,18 @@ impl Stepper<'_, '_> {
         self.resume(lane, self.initial_state, END);
     }
 
-    /// Puts a word on its way into a lane: its state, and its last symbol, which the baselines read.
+    /// Puts a word on its way into a lane: its state, and its last symbol.
     pub(crate) fn resume(&mut self, lane: usize, state: &[f32], last: Symbol) {
         set(&mut self.tile, &self.worker.programs()[FIRST], self.places.state, lane, |row| state[row]);
-        if matches!(self.places.second, Second::Read { .. }) {
-            self.tile.symbol_row_mut(0)[lane] = u32::from(last);
-        }
+        self.tile.symbol_row_mut(0)[lane] = u32::from(last);
     }
 
     /// Sets the law of a lane's noise, `dial · (mean + deviation ε)`; no mean is zero. The number that chooses the symbol is
     /// not among it: its law restricts the symbols' weights.
     pub(crate) fn set_noise(&mut self, lane: usize, (mean, deviation): (Option<&[f32]>, f32), dial: f32) {
         let Some([means, scales]) = self.places.noise else { return };
-        let first = usize::from(self.noise.chooses);
-        let (tile, program) = match &mut self.second {
-            Some(second) => (second, &self.worker.programs()[SECOND]),
-            None => (&mut self.tile, &self.worker.programs()[FIRST]),
-        };
-        set(tile, program, means, lane, |row| mean.map_or(0.0, |mean| dial * mean[first + row]));
+        let (tile, program) = (&mut self.tile, &self.worker.programs()[FIRST]);
+        set(tile, program, means, lane, |row| mean.map_or(0.0, |mean| dial * mean[row]));
         set(tile, program, scales, lane, |_| dial * deviation);
     }
 
@@ -214,39 +204,29 @@ impl Stepper<'_, '_> {
     /// item `first + i`.
     pub(crate) fn look<R>(&mut self, key: NoiseKey, first: u32, draw: impl FnOnce(Look<'_>) -> R) -> R {
         let Self { worker, tile, places, next, .. } = self;
-        (tile.first_item, self.key) = (first, key);
+        tile.first_item = first;
         worker.forward(tile, key, |values| {
-            if let Second::Keep { next: var } | Second::Read { next: var } = &places.second {
-                next.copy_from_slice(values.get(*var));
+            if let Next::First(var) = places.next {
+                next.copy_from_slice(values.get(var));
             }
             draw(Look { logits: values.get(places.logits), uniform: values.get(places.uniform) })
         })
     }
 
-    /// The second half: each lane goes on with the symbol that was drawn for it. The paper's flows have made the next state
-    /// from noise already, whatever the symbol; the baselines will read it; in the choice flow the noise that has led to the
-    /// symbol makes the state.
-    pub(crate) fn take(&mut self, drawn: &[Drawn; LANES]) {
-        let Self { worker, tile, second, places, next, key, .. } = self;
-        match (&places.second, second) {
-            (Second::Choose { cells, state, z, next: var }, Some(second)) => {
-                let programs = worker.programs();
-                let now = tile.data_mut(&programs[FIRST], places.state);
-                second.data_mut(&programs[SECOND], *state).copy_from_slice(now);
-                let points = second.data_mut(&programs[SECOND], *z);
-                for (point, drawn) in points.iter_mut().zip(drawn) {
-                    let cell = cells.cell(drawn.symbol.into()) as f32;
-                    // Rounding must not lead into the next cell.
-                    *point = (cell + drawn.place).min((cell + 1.0).next_down());
-                }
-                second.first_item = tile.first_item;
-                worker.forward(second, *key, |values| next.copy_from_slice(values.get(*var)));
-            }
-            (Second::Read { .. }, _) => {
-                let previous = tile.symbol_row_mut(0);
-                previous.iter_mut().zip(drawn).for_each(|(previous, drawn)| *previous = drawn.symbol.into());
-            }
-            _ => {}
+    /// The second half: each lane goes on with the symbol that was drawn for it.
+    pub(crate) fn take(&mut self, drawn: &[Symbol; LANES]) {
+        let Self { worker, tile, second, places, next, .. } = self;
+        if let (Next::Second { state, next: var }, Some(second)) = (&places.next, second) {
+            let programs = worker.programs();
+            let now = tile.data_mut(&programs[FIRST], places.state);
+            second.data_mut(&programs[SECOND], *state).copy_from_slice(now);
+            let symbols = second.symbol_row_mut(0);
+            symbols.iter_mut().zip(drawn).for_each(|(symbol, &drawn)| *symbol = drawn.into());
+            tile.symbol_row_mut(0).copy_from_slice(symbols);
+            // The second half takes no noise.
+            worker.forward(second, NoiseKey { seed: 0, step: 0 }, |values| {
+                next.copy_from_slice(values.get(*var));
+            });
         }
         tile.data_mut(&worker.programs()[FIRST], places.state).copy_from_slice(next);
     }

@@ -1,14 +1,12 @@
 //! From logits to symbols, eight lanes at a time.
 
-use std::sync::Arc;
-
 use bytemuck::Zeroable;
-use tilegrad::CellOrder;
 use tilegrad::simd::{Chunk8, Path, Simd, Task, Vector};
 
 use super::noise_law::Restriction;
-use super::steps::{Drawn, LANES};
+use super::steps::LANES;
 use crate::lexicon::Symbol;
+use crate::model::code::CellOrder;
 
 /// Vectors in a row.
 const WIDTH: usize = LANES / 8;
@@ -27,28 +25,30 @@ pub enum SymbolChoice {
 }
 
 /// Unnormalised probabilities of a step's symbols: a row of lanes for each, in the order of the cells if there are any.
-pub(crate) struct SymbolWeights {
+pub(crate) struct SymbolWeights<'a> {
     choice: SymbolChoice,
-    cells: Option<Arc<CellOrder>>,
+    cells: Option<&'a CellOrder>,
     weights: Vec<Row>,
     totals: Row,
 }
 
-impl SymbolWeights {
-    pub(crate) fn new(choice: SymbolChoice) -> Self {
-        Self { choice, cells: None, weights: Vec::new(), totals: Row::zeroed() }
-    }
-
-    /// Weights of choices: the uniform number runs over the cells. Nothing is left to chance once the noise is drawn, so the
-    /// most probable symbol of a state is its own.
-    pub(crate) fn of_cells(choice: SymbolChoice, cells: Arc<CellOrder>) -> Self {
-        let choice = if choice == SymbolChoice::Argmax { SymbolChoice::Sampled } else { choice };
-        Self { cells: Some(cells), ..Self::new(choice) }
+impl<'a> SymbolWeights<'a> {
+    /// With cells, the uniform number runs over them. Nothing is left to chance then once the noise is drawn, so the most probable
+    /// symbol of a state is its own.
+    pub(crate) fn new(choice: SymbolChoice, cells: Option<&'a CellOrder>) -> Self {
+        let is_decided = cells.is_some() && choice == SymbolChoice::Argmax;
+        let choice = if is_decided { SymbolChoice::Sampled } else { choice };
+        Self { choice, cells, weights: Vec::new(), totals: Row::zeroed() }
     }
 
     /// The symbol of a row.
     fn symbol(&self, row: usize) -> usize {
-        self.cells.as_ref().map_or(row, |cells| cells.rows()[row] as usize)
+        self.cells.map_or(row, |cells| cells.symbols()[row].into())
+    }
+
+    /// The row of a symbol.
+    fn row(&self, symbol: Symbol) -> usize {
+        self.cells.map_or(symbol.into(), |cells| cells.cell(symbol))
     }
 
     /// Takes over a step's logits.
@@ -76,22 +76,17 @@ impl SymbolWeights {
 
     /// Draws a symbol for each lane: where the running sum of the weights passes the uniform number's share of the
     /// total. A symbol without weight is never drawn.
-    pub(crate) fn draw(&self, uniform: &[f32]) -> [Drawn; LANES] {
-        let [passed, rest] = Path::current().run(Draw { from: self, uniform });
-        let (passed, rest): (&[f32], &[f32]) = (bytemuck::cast_slice(&passed), bytemuck::cast_slice(&rest));
-        let weights: &[f32] = bytemuck::cast_slice(&self.weights);
+    pub(crate) fn draw(&self, uniform: &[f32]) -> [Symbol; LANES] {
+        let passed = Path::current().run(Draw { from: self, uniform });
+        let passed: &[f32] = bytemuck::cast_slice(&passed);
         // No point exceeds the last sum, which is the total; numbers that are none must not lead out of the alphabet.
         let last = self.weights.len() - 1;
-        std::array::from_fn(|lane| {
-            let row = (passed[lane] as usize).min(last);
-            let place = rest[lane] / weights[row * LANES + lane];
-            Drawn { symbol: self.symbol(row) as Symbol, place: if place < 1.0 { place } else { 1.0 } }
-        })
+        std::array::from_fn(|lane| self.symbol((passed[lane] as usize).min(last)) as Symbol)
     }
 
     /// Where a symbol's share of the unit interval begins in a lane, and how long it is.
     pub(crate) fn share(&self, lane: usize, symbol: Symbol) -> (f64, f64) {
-        let row = self.cells.as_ref().map_or(symbol.into(), |cells| cells.cell(symbol.into()));
+        let row = self.row(symbol);
         let total = f64::from(bytemuck::cast_slice::<_, f32>(&self.totals)[lane]);
         let weights: &[f32] = bytemuck::cast_slice(&self.weights);
         let mut shares = weights[lane..].iter().step_by(LANES).map(|&weight| f64::from(weight) / total);
@@ -103,19 +98,19 @@ impl SymbolWeights {
         let numbers: &[f32] = bytemuck::cast_slice(&self.weights);
         let totals: &[f32] = bytemuck::cast_slice(&self.totals);
         let total = f64::from(totals[lane]);
-        let row = |symbol: usize| self.cells.as_ref().map_or(symbol, |cells| cells.cell(symbol));
+        let row = |symbol: usize| self.row(symbol as Symbol);
         (0..self.weights.len()).map(move |symbol| f64::from(numbers[row(symbol) * LANES + lane]) / total)
     }
 }
 
 /// Takes over logits; the row of weight `i` is `places[i]`.
-struct Softmax<'a> {
-    to: &'a mut SymbolWeights,
+struct Softmax<'a, 'c> {
+    to: &'a mut SymbolWeights<'c>,
     places: &'a [usize],
     logits: &'a [f32],
 }
 
-impl Task<f32> for Softmax<'_> {
+impl Task<f32> for Softmax<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -151,34 +146,30 @@ impl Task<f32> for Softmax<'_> {
     }
 }
 
-/// For each lane, how many symbols the running sum of the weights passes before it reaches the uniform number's share,
-/// and what is left of that share.
+/// For each lane, how many symbols the running sum of the weights passes before it reaches the uniform number's share.
 struct Draw<'a> {
-    from: &'a SymbolWeights,
+    from: &'a SymbolWeights<'a>,
     uniform: &'a [f32],
 }
 
 impl Task<f32> for Draw<'_> {
-    type Output = [Row; 2];
+    type Output = Row;
 
     #[inline(always)]
-    fn run<S: Simd<Element = f32>>(self) -> [Row; 2] {
+    fn run<S: Simd<Element = f32>>(self) -> Row {
         let Self { from, uniform } = self;
         let (one, zero) = (S::Vector::splat(1.0), S::Vector::zeroed());
-        let (mut passed, mut rest) = (Row::zeroed(), Row::zeroed());
+        let mut passed = Row::zeroed();
         for v in 0..WIDTH {
             let point = S::Vector::load(&uniform[8 * v..]) * S::vectors(&from.totals)[v];
-            let (mut sum, mut below, mut count) = (zero, zero, zero);
+            let (mut sum, mut count) = (zero, zero);
             for weights in &from.weights {
                 sum += S::vectors(weights)[v];
-                let over = point - sum;
-                count += over.where_positive(one, zero);
-                below = over.where_positive(sum, below);
+                count += (point - sum).where_positive(one, zero);
             }
             S::vectors_mut(&mut passed)[v] = count;
-            S::vectors_mut(&mut rest)[v] = point - below;
         }
-        [passed, rest]
+        passed
     }
 }
 
@@ -195,7 +186,7 @@ mod tests {
     fn probabilities_are_the_softmax_at_every_temperature() {
         let logits = logits();
         for (choice, inverse) in [(SymbolChoice::Sampled, 1.0), (SymbolChoice::Tempered(0.5), 2.0)] {
-            let mut weights = SymbolWeights::new(choice);
+            let mut weights = SymbolWeights::new(choice, None);
             weights.set(&logits);
             for lane in 0..LANES {
                 let column = || (0..5).map(|row| (inverse * f64::from(logits[row * LANES + lane])).exp());
@@ -214,15 +205,14 @@ mod tests {
     #[test]
     fn a_draw_is_the_inverse_of_the_cumulative_distribution() {
         let logits = logits();
-        let mut weights = SymbolWeights::new(SymbolChoice::Sampled);
+        let mut weights = SymbolWeights::new(SymbolChoice::Sampled, None);
         weights.set(&logits);
         for step in 0..50 {
             let u = (step as f32 + 0.5) / 50.0;
-            for (lane, Drawn { symbol, place }) in weights.draw(&[u; LANES]).into_iter().enumerate() {
+            for (lane, symbol) in weights.draw(&[u; LANES]).into_iter().enumerate() {
                 let below: f64 = weights.lane(lane).take(symbol.into()).sum();
                 let own = weights.lane(lane).nth(symbol.into()).unwrap();
-                assert!((0.0..=1.0).contains(&place));
-                assert!((below + f64::from(place) * own - f64::from(u)).abs() < 1e-6);
+                assert!(below - 1e-6 < f64::from(u) && f64::from(u) < below + own + 1e-6);
             }
         }
     }
@@ -231,12 +221,12 @@ mod tests {
     #[test]
     fn arcs_keep_the_prior() {
         let logits = logits();
-        let mut whole = SymbolWeights::new(SymbolChoice::Sampled);
+        let mut whole = SymbolWeights::new(SymbolChoice::Sampled, None);
         whole.set(&logits);
         for length in [0.0, 0.1, 0.5, 0.9] {
             let mut means = [0.0; 5];
             for step in 0..1000 {
-                let mut weights = SymbolWeights::new(SymbolChoice::Sampled);
+                let mut weights = SymbolWeights::new(SymbolChoice::Sampled, None);
                 weights.set(&logits);
                 let middle = (f64::from(step) + 0.5) / 1000.0;
                 weights.restrict(9, Restriction::Arc { middle, length });
@@ -253,10 +243,10 @@ mod tests {
         let mut logits = logits();
         (0..LANES).for_each(|lane| logits[3 * LANES + lane] = logits[LANES + lane].max(4.0));
         (0..LANES).for_each(|lane| logits[LANES + lane] = logits[3 * LANES + lane]);
-        let mut weights = SymbolWeights::new(SymbolChoice::Argmax);
+        let mut weights = SymbolWeights::new(SymbolChoice::Argmax, None);
         weights.set(&logits);
         for u in [1e-7, 0.5, 1.0 - f32::EPSILON / 2.0] {
-            assert!(weights.draw(&[u; LANES]).iter().all(|drawn| drawn.symbol == 1));
+            assert!(weights.draw(&[u; LANES]).iter().all(|&symbol| symbol == 1));
         }
     }
 }

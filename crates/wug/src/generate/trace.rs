@@ -22,7 +22,6 @@ use super::posterior::noise_of;
 use super::steps::{LANES, Steps};
 use super::unfolding::{Taken, Unfolding, unfold};
 use crate::lexicon::{END, SpellError, Symbol};
-use crate::model::Parts;
 use crate::{Execution, Result, TrainedModel};
 
 /// A word and the noise that made it.
@@ -30,8 +29,8 @@ use crate::{Execution, Result, TrainedModel};
 pub struct Trace {
     /// The word.
     pub word: String,
-    /// `Σ log p` over the steps' symbols. That is `log P(w)` if noise does nothing but choose letters, as in the choice flow with
-    /// a deterministic memory and in the baselines; else it is `log P(w | h_1 … h_T)`.
+    /// `Σ log p` over the steps' symbols. That is `log P(w)` if noise does nothing but pick letters, as in exact
+    /// models; else it is `log P(w | h_1 … h_T)`.
     pub log_probability: f64,
     /// The symbols in the order in which their probabilities follow each other on the unit interval; the end is the empty text.
     pub symbols: Vec<String>,
@@ -44,7 +43,7 @@ pub struct Trace {
 pub struct TraceStep {
     /// The letter; empty for the end.
     pub letter: String,
-    /// `ξ_t`; empty for the baselines. In the choice flow `Φ` of its first number is the point.
+    /// `ξ_t`; in an exact model one number, whose `Φ` is the point.
     pub noise: Vec<f64>,
     /// Where the uniform number falls that chooses the symbol.
     pub point: f64,
@@ -62,7 +61,7 @@ pub struct StepNoise {
     /// `ξ_t`, or nothing.
     #[serde(default)]
     pub noise: Vec<f64>,
-    /// The uniform number that chooses the symbol. The choice flow takes it only where `ξ_t` is not given.
+    /// The uniform number that chooses the symbol. Exact models take it only where `ξ_t` is not given.
     #[serde(default)]
     pub point: Option<f64>,
 }
@@ -153,12 +152,9 @@ impl TrainedModel {
         self.run(&tasks.iter().collect::<Vec<_>>(), execution)
     }
 
-    /// Numbers of noise that a step takes; none for the baselines.
+    /// Numbers of noise that a step takes.
     pub fn noise_size(&self) -> usize {
-        match self.model.parts() {
-            Parts::StateSpace(parts) => parts.generative.noise_size(),
-            Parts::Baseline(_) => 0,
-        }
+        self.model.noise_size()
     }
 
     fn check_noise(&self, steps: &[StepNoise]) -> Result<(), SampleError> {
@@ -183,10 +179,7 @@ impl TrainedModel {
 
     fn run(&self, tasks: &[&Unfolding], execution: Execution) -> Result<Vec<Trace>> {
         let fitted = self.fitted();
-        let order = match fitted.model().chooses() {
-            Some(_) => fitted.model().cell_order(),
-            None => (0..self.model.symbols()).map(|symbol| symbol as Symbol).collect(),
-        };
+        let order = fitted.model().cell_order();
         let letter = |symbol: Symbol| self.alphabet.letter(symbol).unwrap_or_default().to_owned();
         let symbols: Vec<String> = order.iter().map(|&symbol| letter(symbol)).collect();
         let mut steps = Steps::new(fitted, execution.threads)?;

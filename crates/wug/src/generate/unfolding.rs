@@ -6,9 +6,10 @@ use tilegrad::math::normal;
 use tilegrad::noise::Noise;
 
 use super::draw_settings::MAX_LETTERS;
-use super::steps::{Drawn, LANES, Stepper};
+use super::steps::{LANES, Stepper};
 use super::trace::StepNoise;
 use crate::lexicon::{END, Symbol};
+use crate::model::code::{Line, noise_at, point_of};
 use crate::random::streams::{self, Making};
 
 /// A word to be unfolded.
@@ -50,20 +51,14 @@ pub(super) fn unfold(
         }
         let key = NoiseKey { seed, step: Making::Trace.step(0, t as u64) };
         let lines: Vec<Line> = stepper.look(key, 0, |look| {
-            let logit =
-                |lane| move |&symbol: &Symbol| f64::from(look.logits[usize::from(symbol) * LANES + lane]);
-            (0..words.len()).map(|lane| Line::of(order.iter().map(logit(lane)))).collect()
+            (0..words.len()).map(|lane| Line { probabilities: look.probabilities(lane, order) }).collect()
         });
-        let mut drawn = [Drawn { symbol: END, place: 0.5 }; LANES];
+        let mut drawn = [END; LANES];
         let mut steps = Vec::with_capacity(words.len());
         for (lane, line) in lines.into_iter().enumerate() {
             let (word, noise) = (words[lane], std::mem::take(&mut noise[lane]));
             let (cell, point, noise) = word.choose(t, &line, order, noise, (shape.chooses, seed));
-            let [start, end] = line.interval(cell);
-            let place = (point - start) / (end - start);
-            // A symbol without a part of the interval has no place in it.
-            let place = if place.is_finite() { place.clamp(0.0, 1.0) as f32 } else { 0.5 };
-            drawn[lane] = Drawn { symbol: order[cell], place };
+            drawn[lane] = order[cell];
             steps.push(Taken { symbol: order[cell], noise, point, line, cell, state: Vec::new() });
         }
         stepper.take(&drawn);
@@ -113,7 +108,7 @@ impl Unfolding {
             None => {
                 let by_noise = given.and_then(|given| given.noise.first()).filter(|_| chooses);
                 let point = match (by_noise, given.and_then(|given| given.point)) {
-                    (Some(&first), _) => normal::cdf(first),
+                    (Some(&first), _) => point_of(first),
                     (None, Some(point)) => point,
                     (None, None) => self.uniform(streams::SYMBOL, t, 0, seed),
                 };
@@ -122,7 +117,7 @@ impl Unfolding {
         };
         let is_given = target.is_none() && given.is_some_and(|given| !given.noise.is_empty());
         if let Some(first) = noise.first_mut().filter(|_| chooses && !is_given) {
-            *first = normal::quantile(point.clamp(f64::MIN_POSITIVE, 1.0_f64.next_down()));
+            *first = noise_at(point);
         }
         (cell, point, noise)
     }
@@ -131,43 +126,5 @@ impl Unfolding {
     fn uniform(&self, stream: u16, t: usize, index: usize, seed: u64) -> f64 {
         let step = Making::Trace.step(0, t as u64);
         Noise::new(seed).uniform_f64(stream, step, self.item, (index / 2) as u16)[index % 2]
-    }
-}
-
-/// The unit interval, divided among the symbols.
-pub(super) struct Line {
-    pub(super) probabilities: Vec<f64>,
-}
-
-impl Line {
-    fn of(logits: impl Iterator<Item = f64> + Clone) -> Self {
-        let largest = logits.clone().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = logits.map(|logit| (logit - largest).exp()).collect();
-        let total: f64 = weights.iter().sum();
-        Self { probabilities: weights.iter().map(|weight| weight / total).collect() }
-    }
-
-    /// Where a symbol's part begins and ends.
-    pub(super) fn interval(&self, cell: usize) -> [f64; 2] {
-        let start = self.probabilities[..cell].iter().fold(0.0, |sum: f64, share| sum + share);
-        // The last one ends at 1, whatever rounding says.
-        let is_last = self.probabilities[cell + 1..].iter().all(|&probability| probability == 0.0);
-        [start.min(1.0), if is_last { 1.0 } else { (start + self.probabilities[cell]).min(1.0) }]
-    }
-
-    /// The symbol whose part a point lies in.
-    fn cell(&self, point: f64) -> usize {
-        let mut end = 0.0;
-        let mut last = 0;
-        for (cell, &probability) in self.probabilities.iter().enumerate() {
-            end += probability;
-            if point < end {
-                return cell;
-            }
-            if probability > 0.0 {
-                last = cell;
-            }
-        }
-        last
     }
 }

@@ -16,45 +16,36 @@
 //! Scores cannot trust a q that misses a part of the posterior: its weights are rarely large, and then very large, so that
 //! estimates are too low and their spread does not show it. [`filter_bound`] proposes with `α · prior + (1 − α) · q`, the
 //! *defensive* mixture (Hesterberg 1995), whose density takes the place of q's in the weight. No weight exceeds `P(w_t | h) / α` then.
-//!
-//! The choice flow needs no q for the choice: given the symbol, z is uniform in its cell, and
-//! `log ω = log π_w + log P(w | h) + [log r(ξ_m) − log q(ξ_m)]` with the noise of the memory from the prior or from q.
-//! With hard edges `P(w | h) = 1`, and with a deterministic memory the sum of the steps' bounds is `log P(w)` itself.
 
-use tilegrad::{Cells, Graph, Lanes, Symbols, Var};
+use tilegrad::{Graph, Lanes, Symbols, Var};
 
 use super::StateSpace;
-use super::config::{BoundConfig, Survivors};
+use super::config::Survivors;
 use super::defence::Defence;
-use super::flow::choice::Dropout;
-use super::flow::{Choice, Transform, add_log_dets};
-use super::generative::Generative;
-use super::inference::{Inference, Proposal};
+use super::flow::{Transform, add_log_dets};
+use super::inference::Proposal;
 use crate::random::streams::Bound;
 
 /// Share of the particles below which the effective sample size triggers resampling.
 const RESAMPLE_BELOW: f64 = 0.5;
 
-/// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound. `dropout` is for training alone.
+/// Records `log (1/K) Σ_k ω_t^(k)` of every step t: one number per word each. Their sum is the bound.
 pub(crate) fn log_bound<'g>(
     graph: &'g Graph,
-    StateSpace { generative, inference }: &StateSpace,
-    (config, dropout): (&BoundConfig, f64),
+    parts: &StateSpace,
+    survivors: Survivors,
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    let recorder = Recorder { dropout, ..Recorder::new(graph, generative, inference.as_ref()) };
-    recorder.bound(config.survivors, symbols)
+    Recorder { graph, parts, prior_share: 0.0 }.bound(survivors, symbols)
 }
 
 /// The same for scores: all particles survive, and some of them come from the prior.
 pub(crate) fn filter_bound<'g>(
     graph: &'g Graph,
-    StateSpace { generative, inference }: &StateSpace,
+    parts: &StateSpace,
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    let recorder =
-        Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference.as_ref()) };
-    recorder.bound(Survivors::All, symbols)
+    Recorder { graph, parts, prior_share: PRIOR_SHARE }.bound(Survivors::All, symbols)
 }
 
 /// The share of the prior in what [`filter_bound`] proposes: docs/experiments/0005-scores-and-noise.md.
@@ -73,16 +64,15 @@ pub(crate) struct PosteriorNoise<'g> {
 /// There must be at least two particles and one symbol.
 pub(crate) fn posterior_noise<'g>(
     graph: &'g Graph,
-    generative: &Generative,
-    inference: Option<&Inference>,
+    parts: &StateSpace,
     symbols: &[Symbols<'g>],
 ) -> PosteriorNoise<'g> {
-    let recorder = Recorder { prior_share: PRIOR_SHARE, ..Recorder::new(graph, generative, inference) };
+    let recorder = Recorder { graph, parts, prior_share: PRIOR_SHARE };
     let mut survival = Survival::new(graph.particles(), Survivors::All);
-    let mut state = generative.initial_state(graph);
-    let size = generative.state_size();
+    let mut state = parts.generative.initial_state(graph);
+    let size = parts.generative.state_size();
     let mut path: Option<Var<'g>> = None;
-    let encoded = recorder.encode(symbols);
+    let encoded = parts.inference.encode(graph, symbols);
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let Particles { next, noise, log_weight } = recorder.particles(t, state, symbol, encoded);
         let carried: Vec<Var<'g>> = [Some(next), path, Some(noise)].into_iter().flatten().collect();
@@ -106,26 +96,19 @@ struct Particles<'g> {
 
 struct Recorder<'a, 'g> {
     graph: &'g Graph,
-    generative: &'a Generative,
-    /// Nothing if q is known without one.
-    inference: Option<&'a Inference>,
-    /// Of the hidden units of a choice flow; 0 outside training.
-    dropout: f64,
+    parts: &'a StateSpace,
     /// α, the share of particles that the prior proposes; 0 in training.
     prior_share: f64,
 }
 
-impl<'a, 'g> Recorder<'a, 'g> {
-    fn new(graph: &'g Graph, generative: &'a Generative, inference: Option<&'a Inference>) -> Self {
-        Self { graph, generative, inference, dropout: 0.0, prior_share: 0.0 }
-    }
-
+impl<'g> Recorder<'_, 'g> {
     /// `log (1/K) Σ_k ω_t^(k)` of every step t.
     fn bound(&self, survivors: Survivors, symbols: &[Symbols<'g>]) -> Vec<Var<'g>> {
-        let mut state = self.generative.initial_state(self.graph);
+        let StateSpace { generative, inference } = self.parts;
+        let mut state = generative.initial_state(self.graph);
         let mut survival = Survival::new(self.graph.particles(), survivors);
         let mut gains = Vec::with_capacity(symbols.len());
-        let encoded = self.encode(symbols);
+        let encoded = inference.encode(self.graph, symbols);
         for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
             let Particles { next, log_weight, .. } = self.particles(t, state, symbol, encoded);
             let (gain, survivor) = survival.advance(t, next, log_weight);
@@ -135,32 +118,9 @@ impl<'a, 'g> Recorder<'a, 'g> {
         gains
     }
 
-    /// What q sees of the word at each step.
-    fn encode(&self, symbols: &[Symbols<'g>]) -> Vec<Vec<Var<'g>>> {
-        match self.inference {
-            Some(inference) => inference.encode(self.graph, symbols),
-            None => vec![Vec::new(); symbols.len()],
-        }
-    }
-
     /// Steps 1 to 3.
     fn particles(&self, t: usize, state: Var<'g>, symbol: Symbols<'g>, encoded: &[Var<'g>]) -> Particles<'g> {
-        match (self.generative.choice(), self.inference) {
-            (Some(choice), _) => self.choice_particles(choice, t, state, symbol, encoded),
-            (None, Some(inference)) => self.flow_particles(inference, t, state, symbol, encoded),
-            (None, None) => unreachable!("only the choice flow has no inference model"),
-        }
-    }
-
-    fn flow_particles(
-        &self,
-        inference: &Inference,
-        t: usize,
-        state: Var<'g>,
-        symbol: Symbols<'g>,
-        encoded: &[Var<'g>],
-    ) -> Particles<'g> {
-        let Self { graph, generative, prior_share, .. } = *self;
+        let Self { graph, parts: StateSpace { generative, inference }, prior_share } = *self;
         let f_g = generative.transition(graph, state);
         let simulated = inference.peeks().then(|| self.simulated(t, &*f_g, Lanes::Particle));
         let q = inference.proposal(graph, encoded, state, simulated);
@@ -189,7 +149,8 @@ impl<'a, 'g> Recorder<'a, 'g> {
 
     /// A state from the prior, for a q that peeks.
     fn simulated(&self, t: usize, f_g: &dyn Transform<'g>, lanes: Lanes) -> Var<'g> {
-        let noise = self.graph.normal(Bound::Simulation.at(t), self.generative.noise_size(), lanes);
+        let size = self.parts.generative.state_size();
+        let noise = self.graph.normal(Bound::Simulation.at(t), size, lanes);
         f_g.forward(noise).value
     }
 
@@ -206,7 +167,7 @@ impl<'a, 'g> Recorder<'a, 'g> {
             self.graph,
             t,
             self.prior_share,
-            [self.generative.noise_size(), xi.rows()],
+            [self.parts.generative.state_size(), xi.rows()],
             Lanes::Particle,
         );
         let Some(f_q) = f_q else {
@@ -224,65 +185,7 @@ impl<'a, 'g> Recorder<'a, 'g> {
         let log_r = log_det.map_or(log_r, |log_det| log_r + log_det);
         (next, zeta, defence.log_ratio(log_r))
     }
-
-    fn choice_particles(
-        &self,
-        choice: &Choice,
-        t: usize,
-        state: Var<'g>,
-        symbol: Symbols<'g>,
-        encoded: &[Var<'g>],
-    ) -> Particles<'g> {
-        let Self { graph, generative, inference, dropout, prior_share } = *self;
-        let choice = &choice.clone().with_dropout(Dropout::new(dropout, t));
-        let (order, logits) = (choice.order(), choice.logits(graph, state));
-        let cells = Cells::new(logits, order);
-        let lanes = if graph.particles() == 1 { Lanes::Word } else { Lanes::Particle };
-        let uniform = graph.uniform(Bound::Cell.at(t), 1, lanes);
-        let soft = order.softness() > 0.0;
-        // One particle must not stray from its cell; many can tell how much comes from beyond a soft edge.
-        let reach = if soft && lanes == Lanes::Particle { REACH * order.softness() } else { 0.0 };
-        let z = uniform.in_cell(symbol, order, reach);
-        let log_share = if reach > 0.0 {
-            cells.log_share(z) + graph.log_cell_length(symbol, order, reach)
-        } else {
-            logits.log_softmax_pick(symbol)
-        };
-        let memory = choice.remember(graph, state, z);
-        let size = generative.state_size() - 1;
-        let (noise, log_ratio) = match (memory.scale, inference) {
-            (None, _) => (None, None),
-            (Some(_), None) => (Some(graph.normal(Bound::Proposal.at(t), size, lanes)), None),
-            (Some(_), Some(inference)) => {
-                let peek = || self.simulated(t, &*generative.transition(graph, state), lanes);
-                let simulated = inference.peeks().then(peek);
-                let q = inference.proposal(graph, encoded, state, simulated);
-                let (xi, log_q) = q.draw(graph, Bound::Proposal.at(t), lanes);
-                let (xi, log_ratio) = match prior_share > 0.0 {
-                    true => Defence::new(graph, t, prior_share, [size + 1, size], lanes).mix(q, xi),
-                    false => (xi, xi.standard_normal_log_density() - log_q),
-                };
-                (Some(xi), Some(log_ratio))
-            }
-        };
-        let remembered = match (memory.scale, noise) {
-            (Some(scale), Some(noise)) => scale.mul_add(noise, memory.mean),
-            _ => memory.mean,
-        };
-        let next = graph.concat(&[z, remembered]);
-        let first = cells.place(z).normal_quantile();
-        let noise = noise.map_or(first, |noise| graph.concat(&[first, noise]));
-        let emission = soft.then(|| generative.emission().log_probability(graph, next, symbol));
-        let parts = [emission, log_ratio].into_iter().flatten();
-        let log_weight = parts.fold(log_share, |sum, part| sum + part);
-        // Particles differ only where something is drawn.
-        let log_weight = if log_weight.shape().lanes == lanes { log_weight } else { log_weight.expand() };
-        Particles { next, noise, log_weight }
-    }
 }
-
-/// How far a particle may stray beyond its symbol's cell, in widths of a soft edge: there the cell has e⁻²⁰ of a point.
-const REACH: f64 = 10.0;
 
 /// What goes on from step to step.
 struct Survival<'g> {
@@ -301,9 +204,6 @@ impl<'g> Survival<'g> {
     fn advance(&mut self, t: usize, next: Var<'g>, log_weight: Var<'g>) -> (Var<'g>, Var<'g>) {
         let graph = next.graph();
         let log_count = (self.particles as f64).ln();
-        if self.particles == 1 && next.shape().lanes == Lanes::Word {
-            return (log_weight, next);
-        }
         if self.particles == 1 {
             // A sum over one particle: only the kind of lanes changes.
             return (log_weight.sum_particles(), next.sum_particles());

@@ -1,18 +1,19 @@
 //! What a model is made of: data with all defaults in one place, checked once at the door.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tilegrad::CellOrder;
 
 use super::flow::{Direction, Family, FlowSizes, FlowSpec};
+use super::recurrence::ChoiceSizes;
+use crate::lexicon::{Lexicon, Symbol};
 use crate::random::streams::Bound;
 
 /// What is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
+    /// The choice flow: noise picks symbols, and symbols move the state. The default.
+    Choice,
     /// The paper's model: noise → states → symbols.
     StateSpace,
     /// The baseline: a recurrent network that reads its own word so far.
@@ -25,6 +26,7 @@ impl Kind {
     /// What it is called, in words.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Choice => "choice flow",
             Self::StateSpace => "state space model",
             Self::Gru => "recurrent baseline",
             Self::Twin => "twin of the choice flow",
@@ -102,14 +104,10 @@ pub struct ModelConfig {
 pub struct GenerativeConfig {
     /// F_g.
     pub flow: FlowSpec,
-    /// Hidden layers of its networks; of the choice flow, those of the memory's network.
+    /// Hidden layers of its networks; of the choice flow and its twin, those of the memory's network.
     pub hidden: Vec<usize>,
-    /// Choice flow: hidden layers of the network of π.
+    /// Choice flow and twin: hidden layers of the network of π.
     pub choice_hidden: Vec<usize>,
-    /// Choice flow: least scale of the memory's noise; 0 for a deterministic memory.
-    pub memory_noise: f64,
-    /// Choice flow: width of the cells' soft edges, `1/κ`; 0 for hard ones.
-    pub softness: f64,
     /// Which way its parameters run.
     pub direction: Direction,
     /// Smallest diagonal entry of its matrices.
@@ -138,18 +136,6 @@ pub struct InferenceConfig {
     pub condition: Condition,
     /// Hidden layers of the network of q.
     pub hidden: Vec<usize>,
-    /// Choice flow with a noisy memory: where q takes the memory's noise from.
-    pub memory: MemoryNoise,
-}
-
-/// Where the inference model takes the noise of a choice flow's memory from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MemoryNoise {
-    /// The prior: there is no inference network.
-    Prior,
-    /// A network that has read the rest of the word, like the noise of other flows.
-    Network,
 }
 
 /// The training objective.
@@ -167,7 +153,7 @@ pub struct BoundConfig {
 impl Default for ModelConfig {
     fn default() -> Self {
         Self {
-            kind: Kind::StateSpace,
+            kind: Kind::Choice,
             state: 32,
             generative: GenerativeConfig::default(),
             inference: InferenceConfig::default(),
@@ -179,11 +165,9 @@ impl Default for ModelConfig {
 impl Default for GenerativeConfig {
     fn default() -> Self {
         Self {
-            flow: FlowSpec { copies: 1, family: Family::Choice },
+            flow: FlowSpec { copies: 2, family: Family::Tril },
             hidden: vec![128, 128],
             choice_hidden: vec![128],
-            memory_noise: 0.0,
-            softness: 0.0,
             direction: Direction::Forward,
             delta: 0.1,
         }
@@ -202,7 +186,6 @@ impl Default for InferenceConfig {
             bidi: false,
             condition: Condition::DataState,
             hidden: vec![64],
-            memory: MemoryNoise::Prior,
         }
     }
 }
@@ -287,78 +270,38 @@ impl ModelConfig {
                 return fail(key, flow, expected);
             }
         }
-        self.check_choice()
+        self.check_networks()
     }
 
     /// Sizes of the generative flow.
-    pub(super) fn flow_sizes<'a>(&'a self, order: &'a Arc<CellOrder>) -> FlowSizes<'a> {
-        let GenerativeConfig { hidden, choice_hidden, memory_noise, delta, .. } = &self.generative;
-        FlowSizes {
-            state: self.state,
-            hidden,
-            delta: *delta,
-            order,
-            choice_hidden,
-            memory_noise: *memory_noise,
+    pub(super) fn flow_sizes(&self) -> FlowSizes<'_> {
+        FlowSizes { state: self.state, hidden: &self.generative.hidden, delta: self.generative.delta }
+    }
+
+    /// Sizes of the choice flow's networks.
+    pub(super) fn choice_sizes(&self, symbols: usize) -> ChoiceSizes<'_> {
+        let GenerativeConfig { hidden, choice_hidden, .. } = &self.generative;
+        ChoiceSizes { symbols, memory: self.state - 1, hidden, choice_hidden }
+    }
+
+    /// The order of the cells for a list of words. The baselines and the paper's model keep the order of the alphabet.
+    pub(crate) fn cell_order(&self, lexicon: &Lexicon) -> Vec<Symbol> {
+        match self.kind {
+            Kind::Choice => lexicon.cell_order(),
+            _ => (0..lexicon.alphabet().symbol_count()).map(|symbol| symbol as Symbol).collect(),
         }
     }
 
-    /// Whether the transition is the choice flow.
-    pub fn is_choice(&self) -> bool {
-        self.kind == Kind::StateSpace && self.generative.flow.family == Family::Choice
-    }
-
-    fn check_choice(&self) -> Result<(), ConfigError> {
-        let Self { generative: g, inference: q, .. } = self;
-        let number = |key: &str, value: f64, most: f64| {
-            if (0.0..=most).contains(&value) {
-                Ok(())
-            } else {
-                fail(key, value, format!("expected 0 to {most}"))
-            }
-        };
-        number("generative.memory_noise", g.memory_noise, 10.0)?;
-        number("generative.softness", g.softness, tilegrad::MAX_SOFTNESS)?;
-        if matches!(q.flow, InferenceFlow::Own(flow) if flow.family == Family::Choice) {
-            return fail(
-                "inference.flow",
-                "choice",
-                "the choice flow is a generative flow: expected another flow or shared",
-            );
-        }
-        let networks = g.flow.family == Family::Choice || self.kind == Kind::Twin;
-        if networks && self.state < 2 {
-            return fail("state", self.state, "a choice and its memory need a state of size 2 at least");
-        }
-        if networks && (g.hidden.is_empty() || g.choice_hidden.is_empty()) {
-            return fail(
-                "generative.hidden",
-                "[]",
-                "expected at least one hidden layer here and in choice_hidden",
-            );
-        }
-        if !self.is_choice() {
+    fn check_networks(&self) -> Result<(), ConfigError> {
+        if !matches!(self.kind, Kind::Choice | Kind::Twin) {
             return Ok(());
         }
-        if g.flow.copies > 1 || g.direction == Direction::Inverse {
-            return fail("generative.flow", g.flow, "the choice flow is used once, in direction \"forward\"");
+        if self.state < 2 {
+            return fail("state", self.state, "a choice and its memory need a state of size 2 at least");
         }
-        if q.flow != InferenceFlow::Shared {
-            return fail(
-                "inference.flow",
-                String::from(q.flow),
-                "the choice flow is its own inference flow: expected shared",
-            );
-        }
-        if q.memory == MemoryNoise::Network && g.memory_noise == 0.0 {
-            return fail(
-                "inference.memory",
-                "network",
-                "a deterministic memory has no noise: set generative.memory_noise",
-            );
-        }
-        if self.bound.peek && q.memory == MemoryNoise::Prior {
-            return fail("bound.peek", true, "there is no inference network to peek: expected false");
+        if self.generative.hidden.is_empty() || self.generative.choice_hidden.is_empty() {
+            let expected = "expected at least one hidden layer here and in choice_hidden";
+            return fail("generative.hidden", "[]", expected);
         }
         Ok(())
     }

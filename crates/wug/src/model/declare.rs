@@ -12,8 +12,6 @@ pub enum Init {
     Constant(f64),
     /// Normally distributed around zero with this standard deviation.
     Normal(f64),
-    /// This number first, then zeros.
-    First(f64),
 }
 
 /// Collects the parameters of a model and how they are initialised.
@@ -42,12 +40,6 @@ impl Declare {
         self.params.vector(name, rows)
     }
 
-    /// A vector of zeros but for its first number.
-    pub fn vector_from(&mut self, name: impl Into<String>, rows: usize, first: f64) -> Param {
-        self.inits.push(Init::First(first));
-        self.params.vector(name, rows)
-    }
-
     /// The set of all parameters, with how each of them is initialised.
     pub fn finish(self) -> (Params, Vec<Init>) {
         (self.params, self.inits)
@@ -63,10 +55,6 @@ impl Init {
             let count = info.rows * info.cols;
             match *init {
                 Init::Constant(value) => numbers.extend(std::iter::repeat_n(value as f32, count)),
-                Init::First(value) => {
-                    numbers.push(value as f32);
-                    numbers.resize(numbers.len() + count - 1, 0.0);
-                }
                 Init::Normal(deviation) => {
                     numbers.extend((0..count).map(|_| (deviation * standard_normal(&mut rng)) as f32));
                 }

@@ -24,8 +24,7 @@ impl<'g> Defence<'g> {
         [simulated, size]: [usize; 2],
         lanes: Lanes,
     ) -> Self {
-        // The first uniform number is the place in a cell.
-        let uniform = graph.uniform(Bound::Cell.at(t), 2, lanes).slice(1..2);
+        let uniform = graph.uniform(Bound::Defence.at(t), 1, lanes);
         let noise = graph.normal(Bound::Simulation.at(t), simulated + size, lanes);
         Self { share, applies: uniform.scale(-1.0, share), noise: noise.slice(simulated..simulated + size) }
     }

@@ -1,6 +1,6 @@
 //! A model and the numbers of its parameters, together.
 
-use super::{Model, Parts};
+use super::Model;
 
 /// A model's structure and the numbers of its parameters.
 ///
@@ -31,14 +31,5 @@ impl<'a> Fitted<'a> {
     /// The numbers, in the order of the structure's parameters.
     pub fn parameters(self) -> &'a [f32] {
         self.parameters
-    }
-
-    /// The state before the first symbol.
-    pub(crate) fn initial_state(self) -> &'a [f32] {
-        let param = match self.model.parts() {
-            Parts::StateSpace(parts) => parts.generative.initial_state_param(),
-            Parts::Baseline(baseline) => baseline.initial_state_param(),
-        };
-        self.model.params().view(param, self.parameters)
     }
 }

@@ -7,21 +7,18 @@
 
 mod affine;
 mod chain;
-pub(crate) mod choice;
 mod coupling;
 mod simple;
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tilegrad::{CellOrder, Graph, Var};
+use tilegrad::{Graph, Var};
 
 pub(crate) use affine::Affine;
 pub(crate) use chain::{Chain, Reversed};
-pub use choice::{Choice, Memory};
 pub(crate) use coupling::Coupling;
 pub(crate) use simple::{Additive, Identity};
 
@@ -50,16 +47,6 @@ pub trait Transform<'g> {
 pub trait Flow: fmt::Debug + Send + Sync {
     /// The transform `f(ξ) = F(h, ξ)` for the state `h`.
     fn given<'g>(&self, graph: &'g Graph, state: Var<'g>) -> Box<dyn Transform<'g> + 'g>;
-
-    /// Numbers of noise that a step takes for a state of this size.
-    fn noise_size(&self, state: usize) -> usize {
-        state
-    }
-
-    /// The choice flow, whose posterior is known exactly.
-    fn as_choice(&self) -> Option<&Choice> {
-        None
-    }
 }
 
 /// Adds logarithms of determinants, of which some may be zero everywhere.
@@ -83,17 +70,14 @@ pub enum Family {
     Tril,
     /// A chain of affine couplings
     Nvp,
-    /// The noise decides the symbol
-    Choice,
 }
 
-const FAMILIES: [(&str, Family); 6] = [
+const FAMILIES: [(&str, Family); 5] = [
     ("id", Family::Id),
     ("add", Family::Add),
     ("diag", Family::Diag),
     ("tril", Family::Tril),
     ("nvp", Family::Nvp),
-    ("choice", Family::Choice),
 ];
 
 impl Family {
@@ -125,7 +109,7 @@ const MAX_COPIES: usize = 64;
 /// A name that is no flow.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is no flow{hint}: expected id, add, diag, tril, nvp or choice, or copies of one such as 2xtril (up to {MAX_COPIES})",
+    "`{0}` is no flow{hint}: expected id, add, diag, tril or nvp, or copies of one such as 2xtril (up to {MAX_COPIES})",
     hint = in_brackets(self.suggestion().as_deref())
 )]
 pub struct UnknownFlow(String);
@@ -195,12 +179,6 @@ pub struct FlowSizes<'a> {
     pub hidden: &'a [usize],
     /// Smallest diagonal entry of a scale or triangular matrix: δ.
     pub delta: f64,
-    /// The cells of the symbols, for the choice flow.
-    pub order: &'a Arc<CellOrder>,
-    /// Hidden layers of the network of π, for the choice flow.
-    pub choice_hidden: &'a [usize],
-    /// Least scale of the memory's noise in the choice flow; 0 for a deterministic memory.
-    pub memory_noise: f64,
 }
 
 impl FlowSpec {
@@ -221,7 +199,6 @@ impl FlowSpec {
                 Family::Diag => Box::new(Affine::diagonal(declare, &name, sizes)),
                 Family::Tril => Box::new(Affine::triangular(declare, &name, sizes)),
                 Family::Nvp => Box::new(Coupling::chain(declare, &name, sizes.state)),
-                Family::Choice => Box::new(Choice::new(declare, &name, sizes)),
             });
         }
         let flow: Box<dyn Flow> =

@@ -41,11 +41,6 @@ impl Gru {
         graph.broadcast(self.start)
     }
 
-    /// The parameter that holds the state before any input.
-    pub(crate) fn initial_state_param(&self) -> Param {
-        self.start
-    }
-
     /// The state after one more input.
     pub(crate) fn step<'g>(&self, graph: &'g Graph, input: Var<'g>, state: Var<'g>) -> Var<'g> {
         let gates = [(self.gates_input, input), (self.gates_state, state)];

@@ -16,7 +16,7 @@ const MIN_SCALE: f64 = 1e-3;
 
 /// The encoder, the network of q, and F_q unless it is shared with the generative model.
 #[derive(Debug)]
-pub struct Inference {
+pub(crate) struct Inference {
     embedding: Param,
     backward: Gru,
     /// Reads forwards, so that every step sees the whole word.
@@ -25,21 +25,21 @@ pub struct Inference {
     flow: Option<Box<dyn Flow>>,
     sees_state: bool,
     peeks: bool,
-    noise: usize,
+    state: usize,
 }
 
 /// A normal distribution with diagonal covariance.
 #[derive(Debug, Clone, Copy)]
-pub struct Proposal<'g> {
+pub(crate) struct Proposal<'g> {
     /// Its mean.
-    pub mean: Var<'g>,
+    pub(crate) mean: Var<'g>,
     /// Its standard deviations.
-    pub scale: Var<'g>,
+    pub(crate) scale: Var<'g>,
 }
 
 impl<'g> Proposal<'g> {
     /// Draws `ξ = μ + σ ε`, with `log q(ξ)`.
-    pub fn draw(self, graph: &'g Graph, stream: u16, lanes: Lanes) -> (Var<'g>, Var<'g>) {
+    pub(crate) fn draw(self, graph: &'g Graph, stream: u16, lanes: Lanes) -> (Var<'g>, Var<'g>) {
         let noise = graph.normal(stream, self.mean.rows(), lanes);
         let xi = self.scale.mul_add(noise, self.mean);
         (xi, noise.standard_normal_log_density() - self.scale.sum_ln())
@@ -47,12 +47,12 @@ impl<'g> Proposal<'g> {
 }
 
 impl Inference {
-    /// Declares the inference model of `noise` numbers a step; `flow` is F_q, or nothing if it is F_g itself.
-    pub fn new(
+    /// Declares the inference model; `flow` is F_q, or nothing if it is F_g itself.
+    pub(crate) fn new(
         declare: &mut Declare,
         config: &InferenceConfig,
         flow: Option<Box<dyn Flow>>,
-        (state, noise, symbols): (usize, usize, usize),
+        (state, symbols): (usize, usize),
         peeks: bool,
     ) -> Self {
         let embedding = declare.table("inference.embedding", symbols, config.embedding, 0.3);
@@ -71,12 +71,12 @@ impl Inference {
         if peeks {
             inputs.push(("simulated", state));
         }
-        let network = Mlp::new(declare, "inference.proposal", &inputs, &config.hidden, 2 * noise);
-        Self { embedding, backward, forward, network, flow, sees_state, peeks, noise }
+        let network = Mlp::new(declare, "inference.proposal", &inputs, &config.hidden, 2 * state);
+        Self { embedding, backward, forward, network, flow, sees_state, peeks, state }
     }
 
     /// `a_1 … a_T` for a word's symbols; with two directions, two variables for each step.
-    pub fn encode<'g>(&self, graph: &'g Graph, symbols: &[Symbols<'g>]) -> Vec<Vec<Var<'g>>> {
+    pub(crate) fn encode<'g>(&self, graph: &'g Graph, symbols: &[Symbols<'g>]) -> Vec<Vec<Var<'g>>> {
         let inputs: Vec<Var<'g>> =
             symbols.iter().map(|&symbol| graph.embedding(self.embedding, symbol)).collect();
         let read = |gru: &Gru, inputs: &mut dyn Iterator<Item = Var<'g>>| -> Vec<Var<'g>> {
@@ -99,7 +99,7 @@ impl Inference {
     }
 
     /// `q(ξ_t | ·)` from what the encoder says, the previous state and a simulated next one.
-    pub fn proposal<'g>(
+    pub(crate) fn proposal<'g>(
         &self,
         graph: &'g Graph,
         encoded: &[Var<'g>],
@@ -110,7 +110,7 @@ impl Inference {
         inputs.extend(self.sees_state.then_some(state));
         inputs.extend(simulated);
         let out = self.network.apply(graph, &inputs);
-        let d = self.noise;
+        let d = self.state;
         // The standard deviation starts at 1.
         let offset = (1.0 - MIN_SCALE).exp_m1().ln();
         let scale = out.slice(d..2 * d).shifted_softplus(offset, MIN_SCALE);
@@ -118,12 +118,12 @@ impl Inference {
     }
 
     /// Whether q wants to see a simulated state.
-    pub fn peeks(&self) -> bool {
+    pub(crate) fn peeks(&self) -> bool {
         self.peeks
     }
 
     /// The transform `f_q(ξ) = F_q(h, ξ)`, unless F_q is F_g.
-    pub fn transition<'g>(&self, graph: &'g Graph, state: Var<'g>) -> Option<Box<dyn Transform<'g> + 'g>> {
+    pub(crate) fn transition<'g>(&self, graph: &'g Graph, state: Var<'g>) -> Option<Box<dyn Transform<'g> + 'g>> {
         self.flow.as_ref().map(|flow| flow.given(graph, state))
     }
 }

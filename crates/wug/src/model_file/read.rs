@@ -45,22 +45,17 @@ impl TrainedModel {
         }
         let symbols = alphabet.symbol_count();
         let bad_config = |error: ConfigError| content.bad("config", &error);
-        let model = if config.model.is_choice() {
-            let order: Vec<Symbol> = serde_json::from_str(content.text(CELL_ORDER)?)
-                .map_err(|error| content.bad(CELL_ORDER, &error))?;
-            if order.len() != symbols {
-                let reason =
-                    format!("it has {} symbols; the alphabet has {symbols} with the end", order.len());
-                return Err(content.bad(CELL_ORDER, &reason));
-            }
-            config.model.check().map_err(bad_config)?;
-            Model::with_order(&config.model, &order).map_err(|error| match error.key.as_str() {
-                CELL_ORDER => content.bad(CELL_ORDER, &error.expected),
-                _ => content.bad("config", &error),
-            })?
-        } else {
-            Model::new(&config.model, symbols).map_err(bad_config)?
-        };
+        let order: Vec<Symbol> =
+            serde_json::from_str(content.text(CELL_ORDER)?).map_err(|error| content.bad(CELL_ORDER, &error))?;
+        if order.len() != symbols {
+            let reason = format!("it has {} symbols; the alphabet has {symbols} with the end", order.len());
+            return Err(content.bad(CELL_ORDER, &reason));
+        }
+        config.model.check().map_err(bad_config)?;
+        let model = Model::with_order(&config.model, &order).map_err(|error| match error.key.as_str() {
+            CELL_ORDER => content.bad(CELL_ORDER, &error.expected),
+            _ => content.bad("config", &error),
+        })?;
         let parameters = content.single(&model, "")?;
         let list = content.list()?;
         let listed = list.as_ref().map_or(0, |list| list.tensors().count());

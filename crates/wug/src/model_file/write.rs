@@ -33,17 +33,14 @@ impl TrainedModel {
     pub fn to_bytes_in(&self, precision: Precision) -> Result<Vec<u8>, EncodeError> {
         let letters: Vec<&str> = self.alphabet.letters().collect();
         let json = |text: serde_json::Result<String>| text.map_err(EncodeError::json);
-        let mut metadata = HashMap::from([
+        let metadata = HashMap::from([
             ("format".to_owned(), "wug".to_owned()),
             ("format_version".to_owned(), FORMAT_VERSION.to_string()),
             ("config".to_owned(), self.config.to_toml()),
             ("alphabet".to_owned(), json(serde_json::to_string(&letters))?),
             ("provenance".to_owned(), json(serde_json::to_string(&self.provenance))?),
+            (CELL_ORDER.to_owned(), json(serde_json::to_string(&self.model.cell_order()))?),
         ]);
-        if self.config.model.is_choice() {
-            let order = json(serde_json::to_string(&self.model.cell_order()))?;
-            metadata.insert(CELL_ORDER.to_owned(), order);
-        }
         let list = self.list.as_deref();
         match precision {
             Precision::Single => {

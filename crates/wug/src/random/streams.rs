@@ -50,7 +50,7 @@ pub(crate) enum Bound {
     Proposal,
     Simulation,
     Choice,
-    Cell,
+    Defence,
 }
 
 impl Bound {

@@ -11,7 +11,7 @@ use super::state::State;
 use super::{Completion, Event, MAX_FALLBACKS, NotFinite, Report, Step, TrainConfig, TrainError};
 use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::{Alphabet, Lexicon, Split};
-use crate::model::{ConfigError, Fitted, Model, Parts};
+use crate::model::{ConfigError, Fitted, Model};
 use crate::{Config, Provenance, StoredList, TrainedModel};
 
 /// Reports of a whole run.
@@ -56,7 +56,8 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
-        let model = Model::with_order(&config.model, &parts(config, lexicon).train.cell_order())?;
+        let order = config.model.cell_order(&parts(config, lexicon).train);
+        let model = Model::with_order(&config.model, &order)?;
         Self::with_model(model, config, lexicon, threads)
     }
 
@@ -223,9 +224,8 @@ impl Training {
 
     /// What the noise decides, for the model as it is now: a function of the parameters, whatever the step.
     fn information(&self, fitted: Fitted<'_>) -> Option<Information> {
-        let Parts::StateSpace(parts) = self.model.parts() else { return None };
         let settings = InformationSettings { states: INFORMATION_STATES, ..Default::default() };
-        information(fitted, &parts.generative, settings, 1).ok()
+        information(fitted, settings, 1).ok()
     }
 
     /// Changes the number of words to train on, of a finished run too. The learning rate follows the schedule of the

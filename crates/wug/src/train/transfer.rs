@@ -1,8 +1,7 @@
 //! Training that starts from a model: what both models have keeps its numbers.
 //!
 //! A parameter has the same name in both. Where it has a row or a column for each symbol, those of letters that both alphabets
-//! have are taken over, and those of other letters start fresh. Cells are a matter of the alphabet: the choice of the initial
-//! state stays where the end has its cell now.
+//! have are taken over, and those of other letters start fresh.
 
 use std::fmt;
 
@@ -86,10 +85,8 @@ impl Training {
             return 0;
         };
         let place = |by_symbol: bool, index: usize| if by_symbol { sources[index] } else { Some(index) };
-        // The first number of the initial state is a place among the cells.
-        let skipped = usize::from(shape.name == INITIAL_STATE && self.model.config().is_choice());
         let mut kept = 0;
-        for row in skipped..own.rows {
+        for row in 0..own.rows {
             let Some(from_row) = place(shape.rows_by_symbol, row) else { continue };
             for column in 0..own.cols {
                 let Some(from_column) = place(shape.columns_by_symbol, column) else { continue };
@@ -108,9 +105,6 @@ struct ParamShape {
     rows_by_symbol: bool,
     columns_by_symbol: bool,
 }
-
-/// The initial state of the generative model.
-const INITIAL_STATE: &str = "generative.start";
 
 /// For each symbol, the one of the other alphabet that is the same letter.
 fn shared_symbols(own: &Alphabet, other: &Alphabet) -> Vec<Option<usize>> {
@@ -168,7 +162,7 @@ mod tests {
     /// With the same letters in another cell order, everything is kept and every word has the probability that it had.
     #[test]
     fn the_same_letters_keep_their_probabilities() {
-        for changes in [&["kind=state-space"][..], &["kind=twin"], &["kind=gru"]] {
+        for changes in [&["kind=choice"][..], &["kind=twin"], &["kind=gru"]] {
             let config = config(changes);
             let source = model(&config, &SOURCE);
             let other =
@@ -178,8 +172,7 @@ mod tests {
             let transfer = training.start_from(&source).unwrap();
             let after = training.trained_model();
             assert_eq!((transfer.kept.concat(), transfer.fresh.len()), ("abc".to_owned(), 0));
-            let untouched = usize::from(config.model.is_choice());
-            assert_eq!(transfer.parameters, transfer.total - untouched);
+            assert_eq!(transfer.parameters, transfer.total);
             assert!(transfer.to_string().ends_with("3 letters are kept; none starts fresh"), "{transfer}");
             for word in ["abc", "a", "ccc", "bca"] {
                 assert!((score(&after, word) - score(&source, word)).abs() < 1e-4, "{changes:?}: {word}");
@@ -219,11 +212,6 @@ mod tests {
         }
         let name = "generative.flow.memory.1.weight";
         assert_eq!(training.state.parameters[own(name).range()], source.parameters[other(name).range()]);
-        let start = own("generative.start");
-        assert_eq!(
-            training.state.parameters[start.offset], initial[start.offset],
-            "the end has its own cell"
-        );
         assert_eq!(training.good, training.state, "a fallback to the beginning goes to the same");
     }
 

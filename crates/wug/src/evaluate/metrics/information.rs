@@ -3,13 +3,12 @@
 use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::report::Table;
 use crate::evaluate::{
-    Context, EvaluateError, Information, InformationSettings, Spread, baseline_symbol_entropy, information,
+    Context, EvaluateError, Information, InformationSettings, Spread, information,
 };
-use crate::model::Parts;
 
 pub(super) const METRIC: Metric = Metric {
     name: "information",
-    about: "I(t), Ī and H[w_t|h_t] in bits, with their spread over states; for the baseline the entropy of its next symbol",
+    about: "I(t), Ī and H[w_t|h_t] in bits, with their spread over states; for exact models the entropy of the next symbol",
     measure,
 };
 
@@ -24,24 +23,17 @@ fn measure(
 ) -> Result<(), EvaluateError> {
     let (fitted, threads) = (context.model.fitted(), context.settings.threads);
     let settings = InformationSettings { seed: context.settings.seed, ..Default::default() };
-    let generative = match fitted.model().parts() {
-        Parts::StateSpace(parts) => &parts.generative,
-        Parts::Baseline(baseline) => {
-            let entropy = baseline_symbol_entropy(fitted, baseline, settings, threads)?;
-            metrics.baseline_symbol_entropy = Some(finite(entropy, "entropy")?);
-            return Ok(());
-        }
-    };
-    let found = information(fitted, generative, settings, threads)?;
+    let found = information(fitted, settings, threads)?;
     finite(found.mean_information, "information")?;
     progress(0.5);
-    // Where noise chooses the symbol, information is computed from the probabilities, and nothing is too small.
-    if fitted.model().chooses().is_some() {
+    // Computed from the probabilities, and nothing is too small.
+    if fitted.model().is_exact() {
+        metrics.baseline_symbol_entropy = Some(found.mean_information);
         metrics.information = Some(found);
         return Ok(());
     }
     let many = InformationSettings { states: BIAS_STATES, repeats: BIAS_REPEATS, ..settings };
-    let Information { bias, living_bias, .. } = information(fitted, generative, many, threads)?;
+    let Information { bias, living_bias, .. } = information(fitted, many, threads)?;
     metrics.information = Some(Information { bias, living_bias, ..found });
     Ok(())
 }
@@ -66,10 +58,4 @@ impl Information {
         }
         table
     }
-}
-
-pub(super) fn baseline_table(symbol_entropy: f64) -> Table {
-    let mut table = Table::new("entropy, bits", &["mean"], 3);
-    table.row("next symbol of the baseline", [symbol_entropy]);
-    table
 }

@@ -7,7 +7,6 @@ use crate::evaluate::membership::Membership;
 use crate::evaluate::report::Table;
 use crate::evaluate::{Context, EvaluateError};
 use crate::generate::SymbolChoice;
-use crate::model::Kind;
 
 pub(super) const METRIC: Metric = Metric {
     name: "membership",
@@ -23,7 +22,7 @@ pub struct Memberships {
     /// Symbols drawn at half the temperature, from `P(w_t | h_t)²` up to a constant.
     #[serde(default)]
     pub half_temperature: Option<Membership>,
-    /// The most probable symbols; none for the baseline, of which they make one word only.
+    /// The most probable symbols; none for exact models, whose noise picks the symbols.
     pub argmax: Option<Membership>,
 }
 
@@ -50,7 +49,7 @@ fn measure(context: &Context<'_>, _: Progress<'_>, found: &mut Metrics) -> Resul
     let known = context.known();
     let measure =
         |choice| -> Result<Membership, EvaluateError> { Ok(known.membership(&context.generate(choice)?)) };
-    let has_noise = context.model.model.config().kind == Kind::StateSpace;
+    let has_noise = !context.model.model.is_exact();
     found.membership = Some(Memberships {
         sampled: measure(SymbolChoice::Sampled)?,
         half_temperature: Some(measure(SymbolChoice::Tempered(0.5))?),

@@ -8,7 +8,6 @@ use crate::evaluate::report::Table;
 use crate::evaluate::{Context, EvaluateError, WittenBell};
 use crate::generate::SymbolChoice;
 use crate::lexicon::{END, Lexicon, Symbol};
-use crate::model::Kind;
 
 pub(super) const METRIC: Metric = Metric {
     name: "ngrams",
@@ -30,7 +29,7 @@ pub struct Perplexities {
 /// Where words come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeneratedWords {
-    /// The most probable symbols of the model's states: the paper's choice for these figures. The baseline has none.
+    /// The most probable symbols of the model's states: the paper's choice for these figures. Exact models have none.
     #[serde(rename = "argmax symbols")]
     Argmax,
     /// Symbols that the model sampled.
@@ -80,7 +79,7 @@ fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -
         row(words, &part.words().map(|word| (word.symbols, word.count)).collect::<Vec<_>>())
     };
     let mut rows = Vec::new();
-    if context.model.model.config().kind == Kind::StateSpace {
+    if !context.model.model.is_exact() {
         rows.push(generated(GeneratedWords::Argmax, SymbolChoice::Argmax)?);
     }
     rows.push(generated(GeneratedWords::Sampled, SymbolChoice::Sampled)?);

@@ -6,7 +6,6 @@ use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::Table;
 use crate::evaluate::{Context, EvaluateError, Prior, SampledStates, WordProbabilities, shared_trajectories};
-use crate::model::Parts;
 
 pub(super) const METRIC: Metric = Metric {
     name: "cross-entropy",
@@ -35,11 +34,8 @@ pub enum TrajectoryKind {
     /// States that the prior reaches.
     #[serde(rename = "prior trajectories")]
     Prior,
-    /// The same where the noise picks the letters: a trajectory is one word and gives others hardly any probability, so this says nothing
-    /// about the model.
-    #[serde(rename = "prior trajectories of one word each")]
-    OneWordEach,
-    /// States that the baseline reaches when it samples words.
+    /// States that an exact model reaches when it samples words: says little about it.
+    // Reports of runs with the choice flow called this so.
     #[serde(rename = "mixture over trajectories of sampled words")]
     SampledWords,
 }
@@ -60,7 +56,6 @@ impl SharedCrossEntropy {
         let mut table = Table::new("H[P, P̂], nats per word", &["train", "test", "gap closed"], 3);
         let kind = match self.estimate {
             TrajectoryKind::Prior => "prior trajectories",
-            TrajectoryKind::OneWordEach => "trajectories of one word each: says nothing, see H ≤",
             TrajectoryKind::SampledWords => "mixture over trajectories of sampled words",
         };
         let count = self.curve.last().map_or(0, |last| last.trajectories);
@@ -83,18 +78,14 @@ fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -
         curve.push(CurvePoint { trajectories: found.trajectories, train, test });
     };
     let progress = &mut |done| progress(done as f64 / total as f64);
-    let estimate = match fitted.model().parts() {
-        Parts::StateSpace(parts) => {
+    let estimate = match fitted.model().state_space() {
+        Some(parts) => {
             let source = |positions| Prior::new(fitted, &parts.generative, positions, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
-            if fitted.model().chooses().is_some() {
-                TrajectoryKind::OneWordEach
-            } else {
-                TrajectoryKind::Prior
-            }
+            TrajectoryKind::Prior
         }
-        Parts::Baseline(baseline) => {
-            let source = |_| SampledStates::new(fitted, baseline, execution);
+        None => {
+            let source = |_| SampledStates::new(fitted, execution);
             shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
             TrajectoryKind::SampledWords
         }

@@ -1,6 +1,6 @@
 //! Information and argmax symbols of models whose answers are known.
 
-use super::{config, set, state_space};
+use super::{config, set};
 use crate::Execution;
 use crate::evaluate::{Estimate, InformationSettings, information};
 use crate::generate::{SymbolChoice, draw};
@@ -10,7 +10,7 @@ use crate::model::{Fitted, Model};
 fn information_of_known_models() {
     let run = |model: &Model, parameters: &[f32], noise| {
         let settings = InformationSettings { positions: 2, states: 400, noise, repeats: 1, seed: 1 };
-        information(Fitted::new(model, parameters), &state_space(model).generative, settings, 2).unwrap()
+        information(Fitted::new(model, parameters), settings, 2).unwrap()
     };
     // F_g = ID: the signs of two numbers decide among four symbols.
     let model = Model::new(&config(&["state=2", "generative.flow=id"]), 4).unwrap();
@@ -29,7 +29,7 @@ fn information_of_known_models() {
     assert!((bias - expected).abs() < 0.02, "bias {bias}, expected about {expected}");
     let settings = InformationSettings { positions: 2, states: 100, noise: 20, repeats: 50, seed: 2 };
     let fitted = Fitted::new(&model, &parameters);
-    let found = information(fitted, &state_space(&model).generative, settings, 2).unwrap();
+    let found = information(fitted, settings, 2).unwrap();
     for measured in [found.bias, found.living_bias] {
         assert!((measured.unwrap() - expected).abs() < 0.02, "{measured:?}, expected about {expected}");
     }
@@ -38,6 +38,27 @@ fn information_of_known_models() {
     let found = run(&model, &parameters, 20);
     assert!(found.mean_information.abs() < 1e-6, "{found:?}");
     assert!((found.mean_symbol_entropy - 2.0).abs() < 1e-6, "{found:?}");
+}
+
+/// Exact models: with parameters of zero every symbol is as probable as any other, and a symbol that is always drawn says nothing.
+#[test]
+fn information_of_exact_models_is_the_entropy_of_the_next_symbol() {
+    for kind in ["kind=gru", "kind=choice", "kind=twin"] {
+        let model = Model::new(&config(&[kind, "state=8"]), 16).unwrap();
+        let parameters = vec![0.0; model.params().len()];
+        let settings = InformationSettings { states: 300, positions: 3, ..Default::default() };
+        let found = information(Fitted::new(&model, &parameters), settings, 1).unwrap();
+        assert!((found.mean_information - 4.0).abs() < 1e-6, "{kind}: {found:?}");
+        assert!((found.living_information.unwrap() - 4.0).abs() < 1e-6, "{kind}: {found:?}");
+        assert_eq!(found.mean_symbol_entropy, 0.0);
+    }
+    let model = Model::new(&config(&["kind=gru", "state=8"]), 16).unwrap();
+    let mut parameters = vec![0.0; model.params().len()];
+    let bias: Vec<f32> = (0..16).map(|symbol| if symbol == 3 { 60.0 } else { 0.0 }).collect();
+    set(&model, &mut parameters, "baseline.emission.bias", &bias);
+    let settings = InformationSettings { states: 100, positions: 3, ..Default::default() };
+    let found = information(Fitted::new(&model, &parameters), settings, 1).unwrap();
+    assert!(found.mean_information < 1e-6, "{found:?}");
 }
 
 /// Symbols of a walk that says the whole number next to its state, and ends below ½: `log P(k | h) = −2 (h − k)²`
@@ -90,7 +111,7 @@ fn information_over_all_states_and_over_living_words() {
     set(&model, &mut parameters, "generative.start", &[1.0]);
     let run = |states, seed| {
         let settings = InformationSettings { positions: 6, states, noise: 300, repeats: 1, seed };
-        information(Fitted::new(&model, &parameters), &state_space(&model).generative, settings, 2).unwrap()
+        information(Fitted::new(&model, &parameters), settings, 2).unwrap()
     };
     let found = run(3000, 1);
     let (error, living) = (found.information_error.unwrap(), found.living_information.unwrap());

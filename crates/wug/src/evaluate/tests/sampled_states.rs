@@ -1,4 +1,4 @@
-//! The baseline: the chain rule, and the paper's mixture.
+//! Exact models: the chain rule, and the paper's mixture.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::evaluate::{
 };
 use crate::generate::{SymbolChoice, draw};
 use crate::lexicon::{Lexicon, Symbol};
-use crate::model::{Fitted, Model, Parts};
+use crate::model::{Fitted, Model};
 
 /// A baseline over two letters, whose states matter.
 fn baseline() -> (Model, Vec<f32>) {
@@ -37,12 +37,11 @@ fn sampled_words_of_the_baseline_come_as_often_as_the_chain_rule_says() {
 #[test]
 fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
     let (model, mut parameters) = baseline();
-    let Parts::Baseline(parts) = model.parts() else { panic!("a baseline") };
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
     let compare = |parameters: &[f32]| -> (f64, f64) {
         let mut mixture = f64::NAN;
         let source =
-            |_| SampledStates::new(Fitted::new(&model, parameters), parts, Execution { seed: 1, threads: 2 });
+            |_| SampledStates::new(Fitted::new(&model, parameters), Execution { seed: 1, threads: 2 });
         let reached = |found: WordProbabilities| mixture = found.cross_entropy(&lexicon);
         shared_trajectories(&lexicon, 5000, 2, source, reached, &mut |_| ()).unwrap();
         let words: Vec<&[Symbol]> = lexicon.words().map(|word| word.symbols).collect();
@@ -65,7 +64,6 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
     const LONGEST: usize = 4;
     let (model, parameters) = baseline();
     let fitted = Fitted::new(&model, &parameters);
-    let Parts::Baseline(parts) = model.parts() else { panic!("a baseline") };
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bb", 1)]).unwrap();
     // Probabilities of all sequences, whether or not they are words.
     let mut sequences: Vec<Vec<Symbol>> = vec![Vec::new()];
@@ -95,7 +93,7 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
     let estimates: Vec<f64> = (0..8)
         .map(|seed| {
             let mut estimate = f64::NAN;
-            let source = |_| SampledStates::new(fitted, parts, Execution { seed, threads: 2 });
+            let source = |_| SampledStates::new(fitted, Execution { seed, threads: 2 });
             let reached = |found: WordProbabilities| estimate = found.cross_entropy(&lexicon);
             shared_trajectories(&lexicon, 10_000, 2, source, reached, &mut |_| ()).unwrap();
             estimate
