@@ -118,7 +118,7 @@ def network(tensors, name, hidden, x):
 
 
 class Affine:
-    """The flows id, add, diag and tril, and copies of them: noise moves the state, the state makes symbols likely."""
+    """The paper's model with the flows id, add, diag and tril, and copies of them: noise moves the state, the state makes symbols likely."""
 
     def __init__(self, metadata, tensors, config, symbols):
         self.tensors, self.config = tensors, config
@@ -126,14 +126,19 @@ class Affine:
         self.noise_size = len(self.start)
         copies, _, self.family = config["flow"].rpartition("x")
         known = self.family in ("id", "add", "diag", "tril")
-        check(known, f"its flow is {config['flow']!r}: this example knows choice, id, add, diag and tril")
+        check(known, f"its flow is {config['flow']!r}: this example knows id, add, diag and tril")
         check(not copies or 1 <= int(copies) <= 64, "flow is not 1 to 64 copies")
         self.names = [f"generative.flow.{i}" for i in range(int(copies))] if copies else ["generative.flow"]
         check(config["direction"] in ("forward", "inverse"), "direction is not forward or inverse")
         check_setting(config, "delta", 0.5)
 
-    def step(self, h, x):
-        """h_t = F_g(h_{t-1}, x)."""
+    def step(self, h, last, x, u):
+        """h_t = F_g(h_{t-1}, x), the logits of the symbol, and the symbol that u picks."""
+        h = self.transition(h, x)
+        logits = self.tensors["generative.emission.weight"] @ h + self.tensors["generative.emission.bias"]
+        return h, logits, pick(logits, range(len(logits)), u)
+
+    def transition(self, h, x):
         inverse, delta, d = self.config["direction"] == "inverse", self.config["delta"], len(h)
         for name in reversed(self.names) if inverse else self.names:
             if self.family == "id":
@@ -148,39 +153,22 @@ class Affine:
             x = np.linalg.solve(matrix, x - shift) if inverse else shift + matrix @ x
         return x
 
-    def logits(self, h):
-        return self.tensors["generative.emission.weight"] @ h + self.tensors["generative.emission.bias"]
-
 
 class Choice:
-    """The choice flow: the state is (z, m), and the first number of the noise decides in which symbol's cell z falls."""
+    """The choice flow: noise picks the symbol, and the symbol moves the state, which is called the memory."""
 
     def __init__(self, metadata, tensors, config, symbols):
         self.tensors = {name.removeprefix("generative.flow."): tensor for name, tensor in tensors.items()}
-        order = read_list(metadata, "cell_order")
-        whole = all(type(symbol) is int for symbol in order) and sorted(order) == list(range(symbols))
+        self.order = read_list(metadata, "cell_order")
+        whole = all(type(symbol) is int for symbol in self.order) and sorted(self.order) == list(range(symbols))
         check(whole, f"cell_order does not have each of the numbers 0 to {symbols - 1} once")
-        check_setting(config, "softness", 0.05)
-        check_setting(config, "memory_noise", 10)
-        self.order, self.config = np.array(order), config
-        self.start = tensors["generative.start"]
-        self.noise_size = len(self.start) if config["memory_noise"] > 0 else 1
+        self.config, self.start, self.noise_size = config, tensors["generative.start"], 1
 
-    def shares(self, z):
-        """e(z): how much of a point belongs to each symbol."""
-        shares, cell = np.zeros(len(self.order)), min(int(z), len(self.order) - 1)
-        inside, softness = z - cell, self.config["softness"]
-        other, distance = (cell - 1, inside) if inside < 0.5 else (cell + 1, 1 - inside)
-        if softness > 0 and 0 <= other < len(self.order):
-            shares[self.order[other]] = 1 / (1 + math.exp(min(2 * distance / softness, 700)))
-        shares[self.order[cell]] = 1 - shares.sum()
-        return shares
+    def layer(self, name, last, m):
+        return self.tensors[f"{name}.seen"][last] + self.tensors[f"{name}.memory"] @ m
 
-    def layer(self, name, z, m):
-        return self.shares(z) @ self.tensors[f"{name}.seen"] + self.tensors[f"{name}.memory"] @ m
-
-    def hidden(self, name, z, m):
-        x = np.tanh(self.layer(f"{name}.0", z, m))
+    def hidden(self, name, last, m):
+        x = np.tanh(self.layer(f"{name}.0", last, m))
         for layer in range(1, len(self.config["choice_hidden" if name == "choice" else "hidden"])):
             more = np.tanh(self.affine(f"{name}.{layer}", x))
             x = x + more if len(x) == len(more) else more
@@ -189,30 +177,19 @@ class Choice:
     def affine(self, name, x):
         return self.tensors[f"{name}.weight"] @ x + self.tensors[f"{name}.bias"]
 
-    def probabilities(self, h):
-        """pi: the probabilities of the next symbol."""
-        z, m = h[0], h[1:]
-        logits = self.layer("choice.linear", z, m) + self.tensors["choice.output"] @ self.hidden("choice", z, m)
-        p = np.exp(logits - logits.max())
-        return p / p.sum()
-
-    def step(self, h, x):
-        """h_t = F_g(h_{t-1}, x)."""
-        u = 0.5 * math.erfc(-x[0] / math.sqrt(2))
-        p = self.probabilities(h)[self.order]
-        ends = p.cumsum()
-        cell = min(int(np.searchsorted(ends, u, side="right")), len(p) - 1)
-        z = cell + min((u - ends[cell] + p[cell]) / p[cell], 1 - 1e-9)
-        hidden = self.hidden("memory", z, h[1:])
+    def step(self, m, last, x, u):
+        """The next memory, the logits of the symbol, and the symbol that the noise picks; u does nothing."""
+        logits = self.layer("choice.linear", last, m) + self.tensors["choice.output"] @ self.hidden("choice", last, m)
+        symbol = pick(logits, self.order, 0.5 * math.erfc(-x[0] / math.sqrt(2)))
+        hidden = self.hidden("memory", symbol, m)
         new, gate = np.tanh(self.affine("memory.new", hidden)), 1 / (1 + np.exp(-self.affine("memory.gate", hidden)))
-        m, least = new + gate * (h[1:] - new), self.config["memory_noise"]
-        if least > 0:
-            m = m + (least + np.logaddexp(0, self.affine("memory.scale", hidden) + np.log(np.expm1(least)))) * x[1:]
-        return np.concatenate([[z], m])
+        return new + gate * (m - new), logits, symbol
 
-    def logits(self, h):
-        shares = self.shares(h[0])
-        return np.where(shares > 0, np.log(np.where(shares > 0, shares, 1)), -1e4)
+
+def pick(logits, order, u):
+    """The symbol whose part of the unit interval the number u falls into, when their parts lie side by side in some order."""
+    p = np.exp(logits - logits.max())[list(order)]
+    return order[min(int(np.searchsorted(p.cumsum() / p.sum(), u, side="right")), len(p) - 1)]
 
 
 def load(path):
@@ -220,26 +197,26 @@ def load(path):
     metadata, tensors = read(path)
     with blame(f"{path} is not a model that this example can use"):
         config = tomllib.loads(metadata["config"])["model"]
-        check(config["kind"] == "state-space", "a recurrent baseline does not make words from noise")
+        family = {"choice": Choice, "state-space": Affine}.get(config["kind"])
+        check(family, "a recurrent baseline does not make words from noise")
         letters = [""] + read_list(metadata, "alphabet")
         check(all(isinstance(letter, str) and letter for letter in letters[1:]), "alphabet has what is not a letter")
-        family = Choice if config["generative"]["flow"] == "choice" else Affine
         model = family(metadata, tensors, config["generative"], len(letters))
         # One step uses all tensors: it shows that none is missing, and that they fit together.
-        check(model.start.shape == (config["state"],), "generative.start does not have the size of the state")
-        h, logits = follow(model, model.start, np.zeros(model.noise_size))
+        size = config["state"] - (family is Choice)
+        check(model.start.shape == (size,), "generative.start does not have the size of the state")
+        h, logits, _ = follow(model, model.start, 0, np.zeros(model.noise_size), 0.5)
         check(h.shape == model.start.shape, "a step changes the size of the state")
         check(logits.shape == (len(letters),), "there is not one logit for each symbol")
     return model, letters
 
 
-def follow(model, h, noise):
-    """The next state, and the logits of its symbol."""
+def follow(model, h, last, noise, u):
+    """The next state, the logits of its symbol, and the symbol, from a state and the symbol seen last."""
     with np.errstate(all="ignore"):
-        h = model.step(h, noise)
-        logits = model.logits(h)
+        h, logits, symbol = model.step(h, last, noise, u)
     check(np.isfinite(h).all() and np.isfinite(logits).all(), "its states become too large to be computed")
-    return h, logits
+    return h, logits, symbol
 
 
 def read_noise(path, size):
@@ -255,11 +232,11 @@ def read_noise(path, size):
 
 
 def make_word(model, letters, random):
-    h, word, symbol = model.start, "", None
-    while symbol != 0 and len(word) < 60:
-        h, logits = follow(model, h, random.standard_normal(model.noise_size))
-        p = np.exp(logits - logits.max())
-        symbol = random.choice(len(p), p=p / p.sum())
+    h, word, symbol = model.start, "", 0
+    while len(word) < 60:
+        h, _, symbol = follow(model, h, symbol, random.standard_normal(model.noise_size), random.random())
+        if symbol == 0:
+            break
         word += letters[symbol]
     return word
 
@@ -285,10 +262,10 @@ def main(*arguments):
         if len(rest) != 2:
             wrong_usage("error: --trace takes the name of a file")
         model, _ = load(path)
-        h, trace = model.start, {"states": [], "logits": []}
+        h, symbol, trace = model.start, 0, {"states": [], "logits": []}
         with blame(f"{path} cannot follow this noise"):
             for noise in read_noise(rest[1], model.noise_size):
-                h, logits = follow(model, h, noise)
+                h, logits, symbol = follow(model, h, symbol, noise, 1.0)
                 trace["states"].append(h.tolist())
                 trace["logits"].append(logits.tolist())
         return print(json.dumps(trace))

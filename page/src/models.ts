@@ -16,7 +16,6 @@ export interface Model {
 export interface ModelInfo {
   letters: string[]
   exact: boolean
-  chooses: boolean
   noise: number
   provenance: { lexicon: string; lexicon_digest: string; words_seen: number; version: string }
 }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Deserialize;
-use wug::model::Kind;
 use wug::evaluate::{Context, EvaluateError, Metric, Metrics};
 use wug::lexicon::{Lexicon, Split};
+use wug::model::Kind;
 use wug::train::{Completion, Event, Run, RunError, TrainError};
 use wug::{TrainedModel, read_text};
 

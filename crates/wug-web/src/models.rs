@@ -104,7 +104,6 @@ impl OpenModel {
             "kind": config.model.kind.name(),
             "parameters": model.params().len(),
             "exact": model.is_exact(),
-            "chooses": model.chooses().is_some(),
             "noise": self.model.noise_size(),
         }))
     }

@@ -51,7 +51,7 @@ pub(crate) fn noise(open: &OpenModel, request: &NoiseRequest) -> Result<Answer, 
 pub(crate) fn toward(open: &OpenModel, request: &TowardRequest) -> Result<Answer, Failure> {
     let TowardRequest { seed, steps, to, share, .. } = request;
     let (mut steps, mut to) = (steps.clone(), open.model.trace(to, *seed)?.noise());
-    if open.model.model.chooses().is_some() {
+    if open.model.model.is_exact() {
         continued(&mut steps);
         continued(&mut to);
     }

@@ -14,12 +14,14 @@ mod inference;
 mod recurrence;
 mod run;
 mod step;
+#[cfg(test)]
+mod tests;
 
 use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
+pub(crate) use bound::posterior_noise;
 use bound::{filter_bound, log_bound};
 use code::CellOrder;
-pub(crate) use bound::posterior_noise;
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,

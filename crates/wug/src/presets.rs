@@ -55,8 +55,7 @@ const BASELINE: &[&str] = &["kind=gru"];
 /// Not in the paper: F_q is F_g itself, and q sees the state.
 const SHARED: &[&str] = &[];
 /// Not in the paper: the choice flow, and its twin with feedback.
-const CHOICE: &[&str] =
-    &["kind=choice", "generative.hidden=[128, 128]", "words=8000000", "batch=256"];
+const CHOICE: &[&str] = &["kind=choice", "generative.hidden=[128, 128]", "words=8000000", "batch=256"];
 
 /// Each row as changes to what all have in common, of which the first are those of its kind.
 const ROWS: &[(&str, &[&str], &[&str])] = &[

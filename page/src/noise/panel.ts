@@ -166,7 +166,7 @@ export class NoisePanel implements Panel {
   private async unfold(more: { word?: string }) {
     const { live, models } = this.app
     // In the choice flow the point says all; other models need their noise too.
-    const steps = this.given.map(({ point, noise }) => (this.info?.chooses ? { point } : { point, noise }))
+    const steps = this.given.map(({ point, noise }) => (this.info?.exact ? { point } : { point, noise }))
     const trace: Trace = await live.of(models.current, { do: 'noise', seed: Number(this.seed), steps, ...more })
     if (more.word) this.given = []
     this.draw(trace, !more.word)

@@ -202,7 +202,7 @@ impl Kernel for Unary {
 mod tests {
     use crate::Var;
     use crate::check::{check, config, lanes, sizes};
-        use proptest::prelude::*;
+    use proptest::prelude::*;
     use std::ops::Range;
 
     /// Recording, formula, range of arguments.

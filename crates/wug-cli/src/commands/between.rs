@@ -1,7 +1,6 @@
 //! `wug between`: a path of words from one to another.
 
 use clap::Args;
-use wug::generate::SampleError;
 use wug::{Error, Execution};
 
 use crate::cli::UsageError;
@@ -43,7 +42,6 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let path = messages.timed("path", || model.between(from, to, (*steps).into(), execution));
     let words = path.map_err(|error| -> anyhow::Error {
         match error {
-
             Error::Spelling(_) => UsageError(error.to_string()).into(),
             other => other.into(),
         }

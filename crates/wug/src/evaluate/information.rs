@@ -126,9 +126,7 @@ fn of_choices(
     };
     let lanes = (0..settings.states).map(|state| (state / LANES, state % LANES));
     Ok((0..settings.positions)
-        .map(|position| {
-            lanes.clone().map(|(group, lane)| state(&groups[group], position, lane)).collect()
-        })
+        .map(|position| lanes.clone().map(|(group, lane)| state(&groups[group], position, lane)).collect())
         .collect())
 }
 

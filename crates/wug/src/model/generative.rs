@@ -65,7 +65,12 @@ impl Emission {
     }
 
     /// `log P(w | h)` of each word's symbol.
-    pub(crate) fn log_probability<'g>(&self, graph: &'g Graph, state: Var<'g>, symbols: Symbols<'g>) -> Var<'g> {
+    pub(crate) fn log_probability<'g>(
+        &self,
+        graph: &'g Graph,
+        state: Var<'g>,
+        symbols: Symbols<'g>,
+    ) -> Var<'g> {
         self.logits(graph, state).log_softmax_pick(symbols)
     }
 }

@@ -123,7 +123,11 @@ impl Inference {
     }
 
     /// The transform `f_q(ξ) = F_q(h, ξ)`, unless F_q is F_g.
-    pub(crate) fn transition<'g>(&self, graph: &'g Graph, state: Var<'g>) -> Option<Box<dyn Transform<'g> + 'g>> {
+    pub(crate) fn transition<'g>(
+        &self,
+        graph: &'g Graph,
+        state: Var<'g>,
+    ) -> Option<Box<dyn Transform<'g> + 'g>> {
         self.flow.as_ref().map(|flow| flow.given(graph, state))
     }
 }

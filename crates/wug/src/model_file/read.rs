@@ -45,8 +45,8 @@ impl TrainedModel {
         }
         let symbols = alphabet.symbol_count();
         let bad_config = |error: ConfigError| content.bad("config", &error);
-        let order: Vec<Symbol> =
-            serde_json::from_str(content.text(CELL_ORDER)?).map_err(|error| content.bad(CELL_ORDER, &error))?;
+        let order: Vec<Symbol> = serde_json::from_str(content.text(CELL_ORDER)?)
+            .map_err(|error| content.bad(CELL_ORDER, &error))?;
         if order.len() != symbols {
             let reason = format!("it has {} symbols; the alphabet has {symbols} with the end", order.len());
             return Err(content.bad(CELL_ORDER, &reason));

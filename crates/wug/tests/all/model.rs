@@ -6,4 +6,3 @@ mod common;
 mod exactness;
 mod flows;
 mod gradients;
-mod identity;

@@ -2,9 +2,7 @@
 
 use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::report::Table;
-use crate::evaluate::{
-    Context, EvaluateError, Information, InformationSettings, Spread, information,
-};
+use crate::evaluate::{Context, EvaluateError, Information, InformationSettings, Spread, information};
 
 pub(super) const METRIC: Metric = Metric {
     name: "information",

@@ -1,6 +1,6 @@
 //! Shared trajectories against an integral, and against all words there are.
 
-use super::{RandomWalk, config, set, state_space};
+use super::{RandomWalk, config, set};
 use crate::Execution;
 use crate::evaluate::emissions::{Block, Rows, Trajectories};
 use crate::evaluate::{Prior, WordProbabilities, particle_filter, shared_trajectories};
@@ -22,7 +22,7 @@ fn shared_trajectories_meet_the_integral() {
 
 fn shared(fitted: Fitted<'_>, lexicon: &Lexicon, trajectories: u64) -> WordProbabilities {
     let mut last = None;
-    let generative = &state_space(fitted.model()).generative;
+    let generative = &fitted.model().state_space().unwrap().generative;
     let source = |positions| Prior::new(fitted, generative, positions, Execution { seed: 1, threads: 2 });
     shared_trajectories(lexicon, trajectories, 2, source, |found| last = Some(found), &mut |_| ()).unwrap();
     last.unwrap()

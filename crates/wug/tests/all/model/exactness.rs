@@ -7,7 +7,7 @@ use wug::Execution;
 use wug::generate::{SymbolChoice, draw};
 use wug::lexicon::Symbol;
 use wug::model::flow::Direction;
-use wug::model::{BoundConfig, Condition, Fitted, InferenceFlow, Model, ModelConfig, Survivors};
+use wug::model::{BoundConfig, Condition, Fitted, InferenceFlow, Kind, Model, ModelConfig, Survivors};
 
 use super::common::{draws, made_up, tensor};
 
@@ -27,7 +27,7 @@ struct Case {
 
 impl Case {
     fn model(self) -> Model {
-        let mut config = ModelConfig { state: 1, ..ModelConfig::default() };
+        let mut config = ModelConfig { kind: Kind::StateSpace, state: 1, ..ModelConfig::default() };
         config.generative.flow = self.generative.parse().expect("a flow");
         config.generative.hidden = vec![4];
         config.generative.direction = self.direction;

@@ -1,8 +1,6 @@
 //! Every flow goes through the same laws.
 
-use std::sync::Arc;
-
-use tilegrad::{CellOrder, Graph, Lanes, NoiseKey, Params, Runner, Tile, Values, Var, VarId};
+use tilegrad::{Graph, Lanes, NoiseKey, Params, Runner, Tile, Values, Var, VarId};
 use wug::model::flow::{Direction, Family, FlowSizes, FlowSpec, Mapped};
 use wug::model::{Declare, Init};
 
@@ -11,7 +9,6 @@ use super::common::{made_up, normal};
 const DELTA: f64 = 0.1;
 const WORDS: usize = 8;
 const PARTICLES: usize = 3;
-const SYMBOLS: usize = 5;
 
 /// One flow, with states for each word or for each particle.
 #[derive(Debug, Clone)]
@@ -30,13 +27,10 @@ impl Case {
             for copies in ["", "2x", "3x"] {
                 let spec: FlowSpec = format!("{copies}{family}").parse().expect("a flow");
                 for state in [1, 2, 3, 4, 5, 8] {
-                    if ["nvp", "choice"].contains(&family) && state == 1 {
+                    if family == "nvp" && state == 1 {
                         continue;
                     }
                     for direction in [Direction::Forward, Direction::Inverse] {
-                        if family == "choice" && (!copies.is_empty() || direction == Direction::Inverse) {
-                            continue;
-                        }
                         for lanes in [Lanes::Word, Lanes::Particle] {
                             cases.push(Self { spec, direction, state, lanes });
                         }
@@ -45,20 +39,6 @@ impl Case {
             }
         }
         cases
-    }
-
-    fn is_choice(&self) -> bool {
-        self.spec.family == Family::Choice
-    }
-
-    /// A state, or a point in the range of the flow: the choice flow's first number is on the line of cells.
-    fn in_range(&self, mut point: Vec<f64>) -> Vec<f64> {
-        if self.is_choice() {
-            for first in point.iter_mut().step_by(self.state) {
-                *first = SYMBOLS as f64 / (1.0 + (-*first).exp());
-            }
-        }
-        point
     }
 
     fn has_matrices(&self) -> bool {
@@ -74,7 +54,7 @@ struct Point {
     log_det: f64,
 }
 
-/// The four maps of one point x, and y = x in the range of f: f(x), f⁻¹(f(x)), f⁻¹(y), f(f⁻¹(y)).
+/// The four maps of one point: f(x), f⁻¹(f(x)), f⁻¹(x), f(f⁻¹(x)).
 type Maps = [Point; 4];
 
 /// A flow ready to be run.
@@ -85,30 +65,21 @@ struct Machine {
     runner: Runner<f64>,
     h: VarId,
     x: VarId,
-    y: VarId,
     maps: [(VarId, Option<(VarId, Lanes)>); 4],
 }
 
 impl Machine {
     fn new(case: &Case) -> Self {
         let mut declare = Declare::default();
-        let order = Arc::new(CellOrder::new(&[0, 3, 1, 4, 2]).expect("a permutation"));
-        let sizes = FlowSizes {
-            state: case.state,
-            hidden: &[6, 6],
-            delta: DELTA,
-            order: &order,
-            choice_hidden: &[7],
-            memory_noise: 0.1,
-        };
+        let sizes = FlowSizes { state: case.state, hidden: &[6, 6], delta: DELTA };
         let flow = case.spec.build(&mut declare, "flow", sizes, case.direction);
         let (params, inits) = declare.finish();
         let graph = Graph::new(&params, PARTICLES);
         let h = graph.data(case.state, case.lanes);
-        let [x, y] = [(); 2].map(|()| graph.data(case.state, Lanes::Particle));
+        let x = graph.data(case.state, Lanes::Particle);
         let f = flow.given(&graph, h);
         let there = f.forward(x);
-        let inverse = f.inverse(y);
+        let inverse = f.inverse(x);
         let maps = [there, f.inverse(there.value), inverse, f.forward(inverse.value)];
         let outputs: Vec<Var<'_>> =
             maps.iter().flat_map(|mapped| [Some(mapped.value), mapped.log_det]).flatten().collect();
@@ -116,9 +87,9 @@ impl Machine {
         let ids = |mapped: Mapped<'_>| {
             (mapped.value.id(), mapped.log_det.map(|log_det| (log_det.id(), log_det.shape().lanes)))
         };
-        let (maps, h, x, y) = (maps.map(ids), h.id(), x.id(), y.id());
+        let (maps, h, x) = (maps.map(ids), h.id(), x.id());
         let runner = Runner::new(&params, vec![program], 1).expect("a thread");
-        Self { case: case.clone(), params, inits, runner, h, x, y, maps }
+        Self { case: case.clone(), params, inits, runner, h, x, maps }
     }
 
     /// All points of the tile, by word and then by particle; `shift` is added to every x.
@@ -129,10 +100,9 @@ impl Machine {
             let program = &self.runner.programs()[0];
             let lanes = if self.case.lanes == Lanes::Word { 1 } else { PARTICLES };
             let h: Vec<f64> = (0..lanes * d).map(|i| normal(2, word * 100 + i)).collect();
-            tile.set_data(program, self.h, word, &self.case.in_range(h));
+            tile.set_data(program, self.h, word, &h);
             let x: Vec<f64> = (0..PARTICLES * d).map(|i| noise(word, i) + shift[i % d]).collect();
             tile.set_data(program, self.x, word, &x);
-            tile.set_data(program, self.y, word, &self.case.in_range(x));
         }
         let maps = self.maps;
         let tiles = self.runner.forward(numbers, &[tile], NoiseKey { seed: 1, step: 0 }, |_, values| {
@@ -220,8 +190,7 @@ fn every_flow_is_inverted_and_knows_its_determinant() {
             let x: Vec<f64> = (0..case.state).map(|i| noise(word, particle * case.state + i)).collect();
             let context = || format!("{case:?}, word {word}, particle {particle}");
             assert!(distance(&back.value, &x) < 1e-9, "f⁻¹(f(x)) ≠ x: {}", context());
-            let y = case.in_range(x.clone());
-            assert!(distance(&forth.value, &y) < 1e-9, "f(f⁻¹(y)) ≠ y: {}", context());
+            assert!(distance(&forth.value, &x) < 1e-9, "f(f⁻¹(x)) ≠ x: {}", context());
             assert!((there.log_det + back.log_det).abs() < 1e-9, "f⁻¹ after f: {}", context());
             assert!((inverse.log_det + forth.log_det).abs() < 1e-9, "f after f⁻¹: {}", context());
             let expected = log_abs_det(jacobian.clone());
@@ -247,11 +216,11 @@ fn every_flow_is_inverted_and_knows_its_determinant() {
     }
 }
 
-/// A fresh flow is near the identity, but for `add` and `choice`: with a last layer of zeros it is the identity, so
+/// A fresh flow is near the identity, but for `add`: with a last layer of zeros it is the identity, so
 /// the diagonal of its matrices is 1.
 #[test]
 fn flows_start_at_the_identity() {
-    let is_other = |case: &Case| case.is_choice() || case.spec.to_string().ends_with("add");
+    let is_other = |case: &Case| case.spec.to_string().ends_with("add");
     for case in Case::all().into_iter().filter(|case| !is_other(case)) {
         let mut machine = Machine::new(&case);
         let first: Vec<f64> =
@@ -274,7 +243,7 @@ fn flows_start_at_the_identity() {
 /// However far a network goes, the diagonal stays at δ or above, and a coupling's scale at 1/e or above.
 #[test]
 fn scales_are_bounded_below() {
-    for case in Case::all().into_iter().filter(|case| !case.is_choice()) {
+    for case in Case::all() {
         let mut machine = Machine::new(&case);
         let mut numbers = vec![0.0; machine.params.len()];
         for info in machine.params.iter().filter(|info| info.is_vector) {

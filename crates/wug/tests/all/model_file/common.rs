@@ -9,7 +9,7 @@ use wug::{Config, Provenance, StoredList, TrainedModel};
 /// A model with made-up parameters.
 pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
     let small = [
-        "generative.flow=2xtril",
+        "kind=state-space",
         "state=3",
         "generative.hidden=[4]",
         "flow_hidden=[2]",
