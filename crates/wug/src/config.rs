@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::model::{ConfigError, ModelConfig};
+use crate::model::{ConfigError, Kind, ModelConfig};
 use crate::suggest::{edit_distance, question, tolerance};
 use crate::train::TrainConfig;
 use crate::{DataConfig, parse_quantity};
@@ -73,6 +73,7 @@ impl Config {
         let mut keys = Vec::new();
         flatten(&document, "", &mut keys);
         let (known, mut table) = (Self::keys(), self.table()?);
+        imply_kind(&mut table, keys.iter().map(|(key, _)| key.as_str()));
         for (key, value) in keys {
             if !known.contains(&key) {
                 return Err(unknown(&key, &known));
@@ -98,11 +99,15 @@ impl Config {
     pub fn with_overrides<S: AsRef<str>>(&self, overrides: &[S]) -> Result<Self, DocumentError> {
         let mut table = self.table()?;
         let known = Self::keys();
+        let mut settings = Vec::new();
         for text in overrides.iter().map(AsRef::as_ref) {
             let (key, value) =
                 text.split_once('=').ok_or_else(|| DocumentError::NotAnOverride(text.to_owned()))?;
-            let key = resolve(key.trim(), &known)?;
-            let value = parse_value(value.trim(), get(&table, &key));
+            settings.push((resolve(key.trim(), &known)?, value.trim()));
+        }
+        imply_kind(&mut table, settings.iter().map(|(key, _)| key.as_str()));
+        for (key, value) in settings {
+            let value = parse_value(value, get(&table, &key));
             insert(&mut table, &key, value);
         }
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
@@ -118,7 +123,9 @@ impl Config {
         let (mut own, mut defaults) = (Vec::new(), Vec::new());
         flatten(&self.table()?, "", &mut own);
         flatten(&Self::default().table()?, "", &mut defaults);
-        own.retain(|setting| !defaults.contains(setting));
+        let flow_changes = own.iter().any(|setting| setting.0 == FLOW && !defaults.contains(setting));
+        // What a transition implies is said.
+        own.retain(|setting| !defaults.contains(setting) || (setting.0 == KIND && flow_changes));
         Ok(own.into_iter().map(|(key, value)| format!("{key}={value}")).collect())
     }
 
@@ -167,6 +174,18 @@ fn flatten(table: &Table, prefix: &str, keys: &mut Vec<(String, Value)>) {
             Value::Table(inner) => flatten(inner, &key, keys),
             other => keys.push((key, other.clone())),
         }
+    }
+}
+
+/// The settings of the kind of model, and of its transition.
+const KIND: &str = "model.kind";
+const FLOW: &str = "model.generative.flow";
+
+/// Only the paper's model has a transition F_g: to choose one is to choose that model, unless its kind is given as well.
+fn imply_kind<'a>(table: &mut Table, mut keys: impl Iterator<Item = &'a str> + Clone) {
+    if keys.clone().any(|key| key == FLOW) && !keys.any(|key| key == KIND) {
+        let kind = Value::try_from(Kind::StateSpace);
+        kind.into_iter().for_each(|kind| insert(table, KIND, kind));
     }
 }
 
@@ -263,6 +282,18 @@ mod tests {
     }
 
     #[test]
+    fn a_transition_is_that_of_the_state_space_model() {
+        let kind = |overrides: &[&str]| Config::default().with_overrides(overrides).unwrap().model.kind;
+        assert_eq!(kind(&["generative.flow=tril"]), Kind::StateSpace);
+        assert_eq!(kind(&["particles=3"]), Kind::Choice);
+        assert_eq!(kind(&["kind=gru", "generative.flow=tril"]), Kind::Gru);
+        assert_eq!(
+            Config::from_toml("[model.generative]\nflow = \"id\"").unwrap().model.kind,
+            Kind::StateSpace
+        );
+    }
+
+    #[test]
     fn overrides_of_whole_numbers_take_factors() {
         let words = |value: &str| {
             Config::default().with_overrides(&[format!("words={value}")]).map(|config| config.train.words)
@@ -285,9 +316,12 @@ mod tests {
             "data.lexicon=\"names.txt\"",
             "model.generative.flow=\"3xtril\"",
             "model.inference.hidden=[32, 16]",
+            "model.kind=\"state-space\"",
         ];
         let config = Config::default().with_overrides(&changes).unwrap();
         assert_eq!(config.changes().unwrap(), changes);
+        let unused = Config::default().with_overrides(&["kind=choice", "generative.flow=id"]).unwrap();
+        assert_eq!(Config::default().with_overrides(&unused.changes().unwrap()), Ok(unused));
     }
 
     #[test]

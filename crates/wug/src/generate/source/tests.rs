@@ -11,14 +11,13 @@ use crate::generate::symbol_weights::SymbolChoice;
 use crate::lexicon::Alphabet;
 use crate::model::{Fitted, Model};
 
-/// A model whose states matter, and the baseline.
+/// Models of each kind whose states matter.
 fn models() -> Vec<(Model, Vec<f32>)> {
     let small = ["generative.hidden=[8]", "choice_hidden=[8]", "inference.hidden=[4]", "flow_hidden=[4]"];
     [
         (["kind=state-space", "state=2", "generative.flow=2xtril"], 3.0),
         (["kind=gru", "state=4", "generative.flow=id"], 2.0),
-        (["memory_noise=0", "state=4", "generative.flow=choice"], 1.5),
-        (["memory_noise=0.3", "state=3", "generative.flow=choice"], 1.5),
+        (["kind=choice", "state=4", "generative.flow=id"], 1.5),
     ]
     .into_iter()
     .map(|(changes, gain)| {

@@ -104,8 +104,8 @@ fn the_example_agrees_with_the_library_where_there_is_numpy() {
             assert_close(&trace(&trained, &noise), &expected, &overrides.join(" "));
         }
     }
-    // The upper half of the unit interval: the words go on.
-    let upper: Steps = noise.iter().map(|step| vec![step[0].abs()]).collect();
+    // Far from the end symbol, which is the first on the unit interval: the words go on.
+    let upper: Steps = noise.iter().map(|step| vec![1.0 + step[0].abs()]).collect();
     let file = folder.path().join("upper.json");
     std::fs::write(&file, serde_json::to_string(&upper).expect("JSON")).expect("the folder can be written");
     let choice = trained(&["kind=choice", "generative.hidden=[4, 4, 3]", "choice_hidden=[5]"]);
