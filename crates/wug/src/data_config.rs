@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
-use crate::lexicon::{Casing, Filter, Lexicon, LexiconError, SplitKind, Summary, Weigh, WordCounts};
+use crate::lexicon::{Casing, Filter, Lexicon, LexiconError, Split, SplitKind, Summary, Weigh, WordCounts};
 use crate::model::ConfigError;
 
 /// Which words of a list are used, and which of them are held out.
@@ -61,6 +61,12 @@ impl Default for DataConfig {
 }
 
 impl DataConfig {
+    /// The words of a list that are not held out for the test. A tiny list may be held out whole: then there is nothing to be gained from a split.
+    pub(crate) fn training_part(&self, lexicon: &Lexicon) -> Lexicon {
+        let Split { train, test } = lexicon.split(self.split, self.split_seed);
+        if train.is_empty() { test } else { train }
+    }
+
     /// The name of the bundled English list.
     pub const BUNDLED: &str = "classics-en";
 

@@ -163,6 +163,7 @@ fn sample(error: &SampleError) -> ErrorKind {
         SampleError::Stopped => ErrorKind::Stopped,
         SampleError::Graph(_) => ErrorKind::Internal,
         SampleError::Runner(error) => runner(error),
+        SampleError::List(error) => lexicon(error),
         _ => ErrorKind::Request,
     }
 }
@@ -176,6 +177,7 @@ fn score(problem: &ScoreProblem) -> ErrorKind {
 
 fn evaluate(error: &EvaluateError) -> ErrorKind {
     match error {
+        EvaluateError::List(error) => lexicon(error),
         EvaluateError::Alphabet { .. } | EvaluateError::Order(_) => ErrorKind::Request,
         EvaluateError::TooLong { .. } | EvaluateError::EmptyPart { .. } => ErrorKind::Data,
         EvaluateError::NotFinite { .. } => ErrorKind::Numerical,

@@ -43,12 +43,15 @@ pub(crate) use prior::Prior;
 pub(crate) use sampled_states::SampledStates;
 
 use crate::generate::SampleError;
-use crate::lexicon::{AlphabetError, SplitKind};
+use crate::lexicon::{AlphabetError, LexiconError, SplitKind};
 use crate::model::{ModelConfig, RunnerError};
 
 /// Why a model cannot be measured.
 #[derive(Debug, Error)]
 pub enum EvaluateError {
+    /// The model's own list cannot be used.
+    #[error(transparent)]
+    List(#[from] LexiconError),
     /// The words cannot be spelt with the model's letters.
     #[error(
         "{error} of the model ({letters}), so {lexicon} cannot be measured: filter the words, or train on such a list"

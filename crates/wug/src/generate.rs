@@ -25,6 +25,7 @@ mod population;
 mod posterior;
 mod program;
 mod progress;
+mod recent;
 mod selection;
 mod source;
 pub(crate) mod steps;

@@ -54,6 +54,7 @@ struct Guide;
 mod atomic_file;
 mod bounded_file;
 mod config;
+mod counts;
 mod data_config;
 mod error;
 pub mod evaluate;

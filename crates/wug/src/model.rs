@@ -11,29 +11,32 @@ pub mod flow;
 mod generative;
 mod gru;
 mod inference;
+mod list_gate;
 mod recurrence;
 mod run;
 mod step;
 #[cfg(test)]
 mod tests;
 
-use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
+use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var, VarId};
 
 pub(crate) use bound::posterior_noise;
 use bound::{filter_bound, log_bound};
 use code::CellOrder;
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
-    BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
+    BoundConfig, Condition, ConfigError, CountsConfig, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
     Survivors,
 };
 pub use declare::{Declare, Init, Mlp};
 use exact::Exact;
+pub(crate) use list_gate::Learner;
 pub use fitted::Fitted;
 pub(crate) use generative::Generative;
 pub(crate) use inference::Inference;
 pub use run::RunnerError;
 
+use crate::counts::gate::{Gate, GateShape};
 use crate::lexicon::{END, Symbol};
 use flow::{Flow, FlowSizes};
 
@@ -235,8 +238,7 @@ impl Model {
             Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, dropout),
             Parts::StateSpace(parts) => log_bound(graph, parts, bound.survivors, &symbols),
         };
-        let nothing = || graph.constant(0.0, 1, Lanes::Word);
-        gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
+        sum(graph, gains)
     }
 
     /// Records what each symbol adds to an estimate of the log-probability by a particle filter, the end symbol last; exact if
@@ -264,8 +266,24 @@ impl Model {
         tile.set_active(count);
     }
 
-    /// The program that trains on tiles of `words` words of `length` symbols: its loss is minus the bound. `dropout` is
-    /// the share of the hidden units of exact models that each word does without.
+    /// The sizes of the gate between the network and the counts of a list; none if the model goes without counts.
+    pub(crate) fn gate_shape(&self) -> Option<GateShape> {
+        match &self.parts {
+            Parts::Exact(exact) => exact.gate.as_ref().map(|gate| gate.shape()),
+            Parts::StateSpace(_) => None,
+        }
+    }
+
+    /// The gate with its numbers.
+    pub(crate) fn gate(&self, parameters: &[f32]) -> Option<Gate> {
+        match &self.parts {
+            Parts::Exact(exact) => exact.gate.as_ref().map(|gate| gate.numbers(&self.params, parameters)),
+            Parts::StateSpace(_) => None,
+        }
+    }
+
+    /// The program that trains on tiles of `words` words of `length` symbols. `dropout` is the share of the hidden units of exact models that
+    /// each word does without.
     ///
     /// # Errors
     /// When the graph cannot be recorded, which is a mistake in the model's code.
@@ -274,9 +292,34 @@ impl Model {
         length: usize,
         words: usize,
         dropout: f64,
-    ) -> Result<Program<T>, GraphError> {
+        learner: Learner,
+    ) -> Result<TrainingProgram<T>, GraphError> {
         let graph = Graph::new(&self.params, self.particles());
-        let loss = -self.total_log_probability(&graph, length, &self.config.bound, dropout);
-        graph.compile(words, Some(loss), &[])
+        let (bound, data) = match &self.parts {
+            Parts::Exact(exact @ Exact { gate: Some(gate), .. }) => {
+                let symbols: Vec<Symbols<'_>> = (0..length).map(|_| graph.symbols()).collect();
+                let dropout = if learner == Learner::Network { dropout } else { 0.0 };
+                let (gains, data) = exact.mixture_log_probabilities(gate, &graph, &symbols, dropout, learner);
+                (sum(&graph, gains), data)
+            }
+            _ => (self.total_log_probability(&graph, length, &self.config.bound, dropout), Vec::new()),
+        };
+        let loss = -bound;
+        Ok(TrainingProgram { program: graph.compile(words, Some(loss), &[loss])?, loss: loss.id(), data })
     }
+}
+
+/// A program whose loss is minus the bound.
+pub(crate) struct TrainingProgram<T: Element> {
+    /// It.
+    pub(crate) program: Program<T>,
+    /// Minus the bound of each word.
+    pub(crate) loss: VarId,
+    /// What the counts say of each symbol, if the model has them: see [`training_data`](crate::counts::training_data).
+    pub(crate) data: Vec<VarId>,
+}
+
+fn sum<'g>(graph: &'g Graph, gains: Vec<Var<'g>>) -> Var<'g> {
+    let nothing = || graph.constant(0.0, 1, Lanes::Word);
+    gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
 }

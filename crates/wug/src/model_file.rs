@@ -20,7 +20,7 @@ mod write;
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,7 @@ pub use write::Precision;
 pub(crate) use read::{Content, read_model_file};
 pub(crate) use write::{Numbers, tensors_to_bytes};
 
+use crate::counts::{Contexts, CountsSource, ListCounts};
 use crate::languages::Language;
 use crate::lexicon::{Alphabet, Casing, Lexicon, LexiconError, WordCounts};
 use crate::model::{Fitted, Model};
@@ -41,6 +42,21 @@ pub(crate) const FORMAT_VERSION: u32 = 3;
 
 /// Where the metadata have the order of the choice flow's cells.
 const CELL_ORDER: &str = "cell_order";
+
+impl CountsSource for TrainedModel {
+    fn counts(&self) -> Result<Option<&ListCounts>, LexiconError> {
+        if self.counts.get().is_none() && self.model.gate_shape().is_some() {
+            let counts = match self.lexicon() {
+                Ok(lexicon) => self.count(&lexicon)?,
+                Err(LexiconError::NotStored { .. }) => None,
+                Err(error) => return Err(error),
+            };
+            // Another thread may have been first, with the same counts.
+            let _ = self.counts.set(counts);
+        }
+        Ok(self.counts.get().and_then(Option::as_ref))
+    }
+}
 
 /// Where a model comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,12 +86,45 @@ pub struct TrainedModel {
     pub provenance: Provenance,
     /// The words that it was trained on, if it carries them.
     pub list: Option<Arc<StoredList>>,
+    /// The counts of its training words, made when they are first needed.
+    counts: OnceLock<Option<ListCounts>>,
 }
 
 impl TrainedModel {
-    /// Its structure and its numbers, for whatever runs a model.
+    /// A model of these parts.
+    pub fn new(
+        config: Config,
+        model: Arc<Model>,
+        parameters: Vec<f32>,
+        alphabet: Alphabet,
+        provenance: Provenance,
+        list: Option<Arc<StoredList>>,
+    ) -> Self {
+        Self { config, model, parameters, alphabet, provenance, list, counts: OnceLock::new() }
+    }
+
+    /// The same with counts that are at hand.
+    pub(crate) fn with_counts(self, counts: Option<ListCounts>) -> Self {
+        Self { counts: counts.into(), ..self }
+    }
+
+    /// Its structure, its numbers and the counts of its list, for whatever runs a model. A model that was saved without its list goes without counts.
     pub fn fitted(&self) -> Fitted<'_> {
-        Fitted::new(&self.model, &self.parameters)
+        Fitted::new(&self.model, &self.parameters).with_counts(Some(self))
+    }
+
+    /// Counts the training part of its list.
+    fn count(&self, lexicon: &Lexicon) -> Result<Option<ListCounts>, LexiconError> {
+        let Some(gate) = self.model.gate(&self.parameters) else { return Ok(None) };
+        let lexicon = self.config.data.training_part(&lexicon.spelt(&self.alphabet)?);
+        let lexicon = lexicon.weighed(self.config.data.weigh);
+        let contexts = Contexts::of(&lexicon, gate.shape().order);
+        Ok(Some(ListCounts::new(Arc::new(contexts), gate)))
+    }
+
+    /// The same without its list, for a file that gives no words away, or whose list comes with the library.
+    pub fn without_list(self) -> Self {
+        Self { list: None, ..self }
     }
 
     /// The list that it was trained on, with the words that the filter dropped: the words to refuse for novel ones.

@@ -172,7 +172,7 @@ impl Filters<'_> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), EvaluateError> {
         let Self { fitted, words, particles, execution, found } = self;
-        let model = fitted.model();
+        let (model, counts) = (fitted.model(), fitted.counts()?);
         let exact = model.is_exact();
         let (lanes, words_per_tile) = if exact { (WORDS, WORDS) } else { (FILTERS, 1) };
         let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -204,9 +204,14 @@ impl Filters<'_> {
                 let key = NoiseKey { seed: execution.seed, step: length as u64 };
                 let results =
                     runner.forward(fitted.parameters(), &tiles, key, |number, values| -> Vec<Vec<f64>> {
-                        let lane =
-                            |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
-                        (0..tiles[number].active()).map(lane).collect()
+                        let gains = |lane| -> Vec<f64> {
+                            gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect()
+                        };
+                        let mixed = |lane: usize| match counts {
+                            Some(counts) => counts.mixed(words[groups[number].0[lane]], gains(lane)),
+                            None => gains(lane),
+                        };
+                        (0..tiles[number].active()).map(mixed).collect()
                     });
                 for ((group, _), result) in groups.iter().zip(results) {
                     for (&word, own) in group.iter().zip(result.chunks(result.len() / group.len())) {

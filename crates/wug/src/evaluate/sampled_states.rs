@@ -61,7 +61,7 @@ fn sample(stepper: &mut Stepper<'_, '_>, noise: &Noise, first: u64, positions: u
         // The step draws no noise of its own.
         let key = tilegrad::NoiseKey { seed: 0, step: 0 };
         let (logits, drawn) = stepper.look(key, 0, |look| {
-            let logits = look.log_probabilities();
+            let logits = look.logits;
             let symbols = logits.len() / steps::LANES;
             let drawn = std::array::from_fn(|lane| {
                 let trajectory = first + lane as u64;

@@ -5,12 +5,15 @@ use tilegrad::GraphError;
 
 use super::constraint::ConstraintError;
 use super::words::GaveUp;
-use crate::lexicon::SpellError;
+use crate::lexicon::{LexiconError, SpellError};
 use crate::model::RunnerError;
 
 /// Why no words can be made, or no more.
 #[derive(Debug, Error)]
 pub enum SampleError {
+    /// The model's own list cannot be used.
+    #[error(transparent)]
+    List(#[from] LexiconError),
     /// The words cannot meet the constraints.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),

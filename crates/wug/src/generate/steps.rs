@@ -8,7 +8,9 @@ use tilegrad::{Graph, Lanes, NoiseKey, Program, Runner, Tile, VarId, Worker};
 
 use super::SampleError;
 use super::noise_law::NoiseShape;
+use super::recent::Recent;
 use super::symbol_weights::{SymbolChoice, SymbolWeights};
+use crate::counts::ListCounts;
 use crate::lexicon::{END, Symbol};
 use crate::model::{Fitted, Model};
 use crate::random::streams;
@@ -19,6 +21,7 @@ pub(crate) const LANES: usize = 64;
 /// The recorded step, and threads to run it on.
 pub(crate) struct Steps<'m> {
     fitted: Fitted<'m>,
+    counts: Option<&'m ListCounts>,
     runner: Runner<f32>,
     places: Places,
     initial_state: Vec<f32>,
@@ -27,6 +30,8 @@ pub(crate) struct Steps<'m> {
 /// Where the step's inputs and outputs are.
 struct Places {
     state: VarId,
+    /// Numbers of the state that programs know; behind them are the word's last symbols, if the model is mixed with counts.
+    size: usize,
     /// Mean and scale of the noise of the states; there is none if symbols decide them.
     noise: Option<[VarId; 2]>,
     logits: VarId,
@@ -55,11 +60,6 @@ pub(crate) struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Logarithms of the symbols' probabilities up to a constant: a row of [`LANES`] numbers for each symbol.
-    pub(crate) fn log_probabilities(&self) -> std::borrow::Cow<'_, [f32]> {
-        self.logits.into()
-    }
-
     /// The probabilities of a lane's symbols, in this order.
     pub(crate) fn probabilities(&self, lane: usize, order: &[Symbol]) -> Vec<f64> {
         let logits = order.iter().map(|&symbol| f64::from(self.logits[usize::from(symbol) * LANES + lane]));
@@ -77,10 +77,12 @@ impl<'m> Steps<'m> {
     /// When the model cannot be recorded, or the system refuses a thread.
     pub(crate) fn new(fitted: Fitted<'m>, threads: usize) -> Result<Self, SampleError> {
         let model = fitted.model();
-        let initial_state = initial_state(fitted)?;
+        let counts = fitted.counts()?;
+        let mut initial_state = initial_state(fitted)?;
+        let size = initial_state.len();
         let graph = Graph::new(model.params(), 1);
         let data = |rows| graph.data(rows, Lanes::Word);
-        let state = data(initial_state.len());
+        let state = data(size);
         let uniform = graph.uniform(streams::SYMBOL, 1, Lanes::Word);
         let mut noise = None;
         let look = model.look(&graph, state, graph.symbols(), |size| {
@@ -94,15 +96,16 @@ impl<'m> Steps<'m> {
             Some(next) => Next::First(next.id()),
             None => {
                 let graph = Graph::new(model.params(), 1);
-                let state = graph.data(initial_state.len(), Lanes::Word);
+                let state = graph.data(size, Lanes::Word);
                 let next = model.advance(&graph, state, graph.symbols()).unwrap_or(state);
                 programs.push(graph.compile(LANES, None, &[next])?);
                 Next::Second { state: state.id(), next: next.id() }
             }
         };
-        let places =
-            Places { state: state.id(), noise, logits: look.logits.id(), uniform: uniform.id(), next };
-        Ok(Self { fitted, runner: model.runner(programs, threads)?, places, initial_state })
+        let (logits, uniform) = (look.logits.id(), uniform.id());
+        let places = Places { state: state.id(), size, noise, logits, uniform, next };
+        initial_state.extend(counts.into_iter().flat_map(Recent::initial_state));
+        Ok(Self { fitted, counts, runner: model.runner(programs, threads)?, places, initial_state })
     }
 
     /// The state before the first symbol.
@@ -121,14 +124,15 @@ impl<'m> Steps<'m> {
         items: impl IntoIterator<Item = I>,
         work: impl Fn(I, &mut Stepper<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
-        let Self { fitted, runner, places, initial_state } = self;
+        let Self { fitted, counts, runner, places, initial_state } = self;
         let noise = NoiseShape { size: fitted.model().noise_size(), chooses: places.noise.is_none() };
         runner.map(fitted.parameters(), items, |item, worker| {
             let tile = Tile::new(worker.programs(), FIRST);
             let second = noise.chooses.then(|| Tile::new(worker.programs(), SECOND));
-            let next = vec![0.0; initial_state.len() * LANES];
+            let next = vec![0.0; places.size * LANES];
             let model = fitted.model();
-            work(item, &mut Stepper { worker, model, tile, second, places, noise, initial_state, next })
+            let recent = counts.map(Recent::new);
+            work(item, &mut Stepper { worker, model, tile, second, places, noise, initial_state, next, recent })
         })
     }
 }
@@ -162,6 +166,8 @@ pub(crate) struct Stepper<'a, 'w> {
     noise: NoiseShape,
     initial_state: &'a [f32],
     next: Vec<f32>,
+    /// The last symbols of the words, if the model is mixed with counts.
+    recent: Option<Recent<'a>>,
 }
 
 impl<'a> Stepper<'a, '_> {
@@ -188,6 +194,9 @@ impl<'a> Stepper<'a, '_> {
     /// Puts a word on its way into a lane: its state, and its last symbol.
     pub(crate) fn resume(&mut self, lane: usize, state: &[f32], last: Symbol) {
         set(&mut self.tile, &self.worker.programs()[FIRST], self.places.state, lane, |row| state[row]);
+        if let Some(recent) = &mut self.recent {
+            recent.resume(lane, &state[self.places.size..]);
+        }
         self.tile.symbol_row_mut(0)[lane] = u32::from(last);
     }
 
@@ -203,19 +212,24 @@ impl<'a> Stepper<'a, '_> {
     /// The first half of a step: `draw` sees what all lanes' next symbols are drawn from. Lane i draws the noise of
     /// item `first + i`.
     pub(crate) fn look<R>(&mut self, key: NoiseKey, first: u32, draw: impl FnOnce(Look<'_>) -> R) -> R {
-        let Self { worker, tile, places, next, .. } = self;
+        let Self { worker, tile, places, next, recent, .. } = self;
         tile.first_item = first;
         worker.forward(tile, key, |values| {
             if let Next::First(var) = places.next {
                 next.copy_from_slice(values.get(var));
             }
-            draw(Look { logits: values.get(places.logits), uniform: values.get(places.uniform) })
+            let logits = values.get(places.logits);
+            let logits = recent.as_mut().map_or(logits, |recent| recent.mix(logits));
+            draw(Look { logits, uniform: values.get(places.uniform) })
         })
     }
 
     /// The second half: each lane goes on with the symbol that was drawn for it.
     pub(crate) fn take(&mut self, drawn: &[Symbol; LANES]) {
-        let Self { worker, tile, second, places, next, .. } = self;
+        let Self { worker, tile, second, places, next, recent, .. } = self;
+        if let Some(recent) = recent {
+            recent.take(drawn);
+        }
         if let (Next::Second { state, next: var }, Some(second)) = (&places.next, second) {
             let programs = worker.programs();
             let now = tile.data_mut(&programs[FIRST], places.state);
@@ -233,7 +247,8 @@ impl<'a> Stepper<'a, '_> {
 
     /// The state in a lane after a step.
     pub(crate) fn state(&self, lane: usize) -> impl Iterator<Item = f32> {
-        self.next[lane..].iter().step_by(LANES).copied()
+        let recent = self.recent.iter().flat_map(move |recent| recent.state(lane));
+        self.next[lane..].iter().step_by(LANES).copied().chain(recent)
     }
 }
 

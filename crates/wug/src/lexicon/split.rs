@@ -19,6 +19,10 @@ use crate::random::{stream, streams, word_key};
 /// The share of the test part.
 pub(crate) const TEST_SHARE: f64 = 0.1;
 
+/// The share of the validation part of a long list, and the words of that of a shorter one.
+const VALIDATION_SHARE: f64 = 0.05;
+const VALIDATION_WORDS: usize = 200;
+
 /// Floating point is exact enough for binomial draws of this many trials; larger counts are drawn in pieces.
 const MOST_TRIALS: u64 = 1 << 40;
 
@@ -71,48 +75,62 @@ pub struct Split {
 impl Lexicon {
     /// Divides the lexicon. The same words, counts, kind and seed give the same parts.
     pub fn split(&self, kind: SplitKind, seed: u64) -> Split {
-        let test = match kind {
-            SplitKind::Tokens => self.thinned(seed),
-            SplitKind::Types => self.held_out(seed),
-        };
+        self.without(match kind {
+            SplitKind::Tokens => self.thinned(seed, streams::SPLIT_TOKENS, TEST_SHARE),
+            SplitKind::Types => self.held_out(seed, streams::SPLIT_TYPES, (self.types() + 5) / 10),
+        })
+    }
+
+    /// Divides a training part once more: the second part is for what training itself must judge by words that a network has not learnt, when to stop and how
+    /// far to trust it. It is a tenth of a short list and a twentieth of a long one.
+    pub(crate) fn validation_split(&self, kind: SplitKind, seed: u64) -> Split {
+        self.without(match kind {
+            SplitKind::Tokens => self.thinned(seed, streams::VALIDATION_TOKENS, VALIDATION_SHARE),
+            SplitKind::Types => {
+                let count = (self.types() / 10).min(VALIDATION_WORDS).max(self.types() / 20);
+                self.held_out(seed, streams::VALIDATION_TYPES, count)
+            }
+        })
+    }
+
+    /// Takes counts off.
+    fn without(&self, test: Vec<u64>) -> Split {
         let train = self.counts().iter().zip(&test).map(|(all, test)| all - test).collect();
         let part = |counts| Lexicon::with_counts(Arc::clone(&self.vocabulary), counts);
         Split { train: part(train), test: part(test) }
     }
 
-    /// Each count n becomes Binomial(n, 0.1): what a coin for every occurrence would give, without the coins.
-    fn thinned(&self, seed: u64) -> Vec<u64> {
+    /// Each count n becomes Binomial(n, share): what a coin for every occurrence would give, without the coins.
+    fn thinned(&self, seed: u64, purpose: [u8; 8], share: f64) -> Vec<u64> {
         let mut test = vec![0; self.counts().len()];
         for word in self.words() {
-            let mut rng = stream(seed, streams::SPLIT_TOKENS, word_key(word.text));
-            test[word.id as usize] = binomial(word.count, &mut rng);
+            let mut rng = stream(seed, purpose, word_key(word.text));
+            test[word.id as usize] = binomial(word.count, share, &mut rng);
         }
         test
     }
 
-    /// The words with the smallest random keys, a tenth of all (rounded), keep their counts.
-    fn held_out(&self, seed: u64) -> Vec<u64> {
+    /// The `count` words with the smallest random keys keep their counts.
+    fn held_out(&self, seed: u64, purpose: [u8; 8], count: usize) -> Vec<u64> {
         let mut keyed: Vec<(u64, &str, WordId)> = self
             .words()
-            .map(|word| {
-                (stream(seed, streams::SPLIT_TYPES, word_key(word.text)).next_u64(), word.text, word.id)
-            })
+            .map(|word| (stream(seed, purpose, word_key(word.text)).next_u64(), word.text, word.id))
             .collect();
         keyed.sort_unstable();
         let mut test = vec![0; self.counts().len()];
-        for &(_, _, id) in &keyed[..(keyed.len() + 5) / 10] {
+        for &(_, _, id) in &keyed[..count] {
             test[id as usize] = self.count(id);
         }
         test
     }
 }
 
-fn binomial(trials: u64, rng: &mut ChaCha8Rng) -> u64 {
+fn binomial(trials: u64, share: f64, rng: &mut ChaCha8Rng) -> u64 {
     let mut rest = trials;
     let mut successes = 0;
     while rest > 0 {
         let piece = rest.min(MOST_TRIALS);
-        let distribution = Binomial::new(piece, TEST_SHARE).expect("the share is a probability");
+        let distribution = Binomial::new(piece, share).expect("the share is a probability");
         successes += distribution.sample(rng);
         rest -= piece;
     }

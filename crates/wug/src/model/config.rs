@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use super::flow::{Direction, Family, FlowSizes, FlowSpec};
 use super::recurrence::ChoiceSizes;
+use crate::counts::MAX_ORDER;
 use crate::lexicon::{Lexicon, Symbol};
 use crate::random::streams::Bound;
 
@@ -96,6 +97,18 @@ pub struct ModelConfig {
     pub inference: InferenceConfig,
     /// The training objective.
     pub bound: BoundConfig,
+    /// The counts of the list beside the network, in exact models.
+    pub counts: CountsConfig,
+}
+
+/// The counts of the list that an exact model is mixed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CountsConfig {
+    /// n-grams up to this length; 0 for none.
+    pub order: usize,
+    /// Hidden units of the gate between them and the network.
+    pub hidden: usize,
 }
 
 /// The generative model.
@@ -158,7 +171,14 @@ impl Default for ModelConfig {
             generative: GenerativeConfig::default(),
             inference: InferenceConfig::default(),
             bound: BoundConfig::default(),
+            counts: CountsConfig::default(),
         }
+    }
+}
+
+impl Default for CountsConfig {
+    fn default() -> Self {
+        Self { order: 0, hidden: 16 }
     }
 }
 
@@ -257,6 +277,13 @@ impl ModelConfig {
         within("inference.embedding", self.inference.embedding, MAX_SIZE)?;
         within("inference.encoder", self.inference.encoder, MAX_SIZE)?;
         within("bound.particles", self.bound.particles, MAX_PARTICLES)?;
+        within("counts.hidden", self.counts.hidden, MAX_SIZE)?;
+        if self.counts.order > MAX_ORDER {
+            return fail("counts.order", self.counts.order, format!("expected 0 to {MAX_ORDER}"));
+        }
+        if self.counts.order > 0 && self.kind == Kind::StateSpace {
+            return fail("counts.order", self.counts.order, "the state space model goes without counts: expected 0");
+        }
         let own = match self.inference.flow {
             InferenceFlow::Own(flow) => Some(("inference.flow", flow)),
             InferenceFlow::Shared => None,

@@ -1,15 +1,18 @@
 //! Exact models: a recurrence gives the probabilities of the next symbol, and the log-probability of a word is their sum.
 
-use tilegrad::{Graph, Symbols, Var};
+use tilegrad::{Graph, Symbols, Var, VarId};
 
 use super::config::{Kind, ModelConfig};
 use super::declare::Declare;
+use super::list_gate::{ListGate, Learner};
 use super::recurrence::{Choice, Dropout, GruLanguageModel, Recurrence, Twin};
 
 /// A model whose log-probabilities are exact.
 #[derive(Debug)]
 pub(super) struct Exact {
     recurrence: Box<dyn Recurrence>,
+    /// How much the counts of a list are worth beside the recurrence.
+    pub(super) gate: Option<ListGate>,
 }
 
 impl Exact {
@@ -21,7 +24,7 @@ impl Exact {
             Kind::Twin => Box::new(Twin::new(declare, config.choice_sizes(symbols))),
             Kind::Gru => Box::new(GruLanguageModel::new(declare, config.state, symbols)),
         };
-        Some(Self { recurrence })
+        Some(Self { recurrence, gate: ListGate::new(declare, config.counts) })
     }
 
     /// The state before the first symbol.
@@ -58,5 +61,19 @@ impl Exact {
             last = symbol;
         }
         gains
+    }
+
+    /// The same for the mixture with the counts of a list, for training: `learner` says which part learns. Returns the variables of data, one for
+    /// each step, which take [`training_data`](crate::counts::training_data).
+    pub(super) fn mixture_log_probabilities<'g>(
+        &self,
+        gate: &ListGate,
+        graph: &'g Graph,
+        symbols: &[Symbols<'g>],
+        dropout: f64,
+        learner: Learner,
+    ) -> (Vec<Var<'g>>, Vec<VarId>) {
+        let network = self.log_probabilities(graph, symbols, dropout);
+        network.into_iter().map(|log_p| gate.mix(graph, log_p, learner)).unzip()
     }
 }

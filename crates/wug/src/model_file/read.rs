@@ -60,14 +60,7 @@ impl TrainedModel {
         let list = content.list()?;
         let listed = list.as_ref().map_or(0, |list| list.tensors().count());
         content.check_count(model.params().iter().len() + listed)?;
-        Ok(Self {
-            config,
-            model: Arc::new(model),
-            parameters,
-            alphabet,
-            provenance,
-            list: list.map(Arc::new),
-        })
+        Ok(Self::new(config, Arc::new(model), parameters, alphabet, provenance, list.map(Arc::new)))
     }
 }
 

@@ -20,6 +20,8 @@ use crate::model::MAX_LAYERS;
 pub(crate) const INITIAL_PARAMETERS: [u8; 8] = *b"start\0\0\0";
 pub(crate) const SPLIT_TOKENS: [u8; 8] = *b"tokens\0\0";
 pub(crate) const SPLIT_TYPES: [u8; 8] = *b"types\0\0\0";
+pub(crate) const VALIDATION_TOKENS: [u8; 8] = *b"validtok";
+pub(crate) const VALIDATION_TYPES: [u8; 8] = *b"validtyp";
 pub(crate) const TRAINING_TILES: [u8; 8] = *b"tiles\0\0\0";
 pub(crate) const ALIAS_DRAWS: [u8; 8] = *b"draws\0\0\0";
 pub(crate) const EVALUATED_WORDS: [u8; 8] = *b"filter\0\0";

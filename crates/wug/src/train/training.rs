@@ -10,6 +10,7 @@ use super::objective::Objective;
 use super::state::State;
 use super::{Completion, Event, MAX_FALLBACKS, NotFinite, Report, Step, TrainConfig, TrainError};
 use crate::evaluate::{Information, InformationSettings, information};
+use crate::counts::{Contexts, ListCounts};
 use crate::lexicon::{Alphabet, Lexicon, Split};
 use crate::model::{ConfigError, Fitted, Model};
 use crate::{Config, Provenance, StoredList, TrainedModel};
@@ -33,6 +34,8 @@ pub struct Training {
     pub(super) model: Arc<Model>,
     objective: Objective,
     held_out: Option<HeldOut>,
+    /// The counts of the training part, if the model is mixed with them.
+    contexts: Option<Arc<Contexts>>,
     /// The model that was best on the held-out words, at the reports so far.
     pub(super) best: Option<Best>,
     threads: usize,
@@ -56,7 +59,7 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
-        let order = config.model.cell_order(&parts(config, lexicon).train);
+        let order = config.model.cell_order(&config.data.training_part(lexicon));
         let model = Model::with_order(&config.model, &order)?;
         Self::with_model(model, config, lexicon, threads)
     }
@@ -73,9 +76,25 @@ impl Training {
     ) -> Result<Self, TrainError> {
         config.check()?;
         let model = Arc::new(model);
-        let Split { train: part, test } = parts(config, lexicon);
-        let held_out = HeldOut::of(&test, &model);
-        let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
+        let part = config.data.training_part(lexicon);
+        let (mut held_out, mut gate, mut contexts) = (None, None, None);
+        let judges_itself = model.gate_shape().is_some() || (model.is_exact() && config.train.patience > 0);
+        let learn = if judges_itself {
+            let Split { train, test } = part.validation_split(config.data.split, config.data.split_seed);
+            match model.gate_shape() {
+                Some(shape) => {
+                    let weighed = test.weighed(config.data.weigh);
+                    contexts = Some(Arc::new(Contexts::of(&part.weighed(config.data.weigh), shape.order)));
+                    gate = contexts.clone().map(|contexts| (weighed, contexts));
+                }
+                None => held_out = HeldOut::of(&test.weighed(config.data.weigh), &model),
+            }
+            train
+        } else {
+            part
+        };
+        let learn = learn.weighed(config.data.weigh);
+        let objective = Objective::new(Arc::clone(&model), &config.train, learn, gate, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
             config: config.clone(),
@@ -83,6 +102,7 @@ impl Training {
             list: Arc::new(StoredList::of(lexicon)),
             digest: lexicon.digest(),
             objective,
+            contexts,
             held_out,
             best: None,
             threads,
@@ -204,9 +224,13 @@ impl Training {
         let (bound_sum, norm_sum) = std::mem::take(&mut self.sums);
         self.good = self.state.clone();
         let parameters = self.state.model_parameters();
-        let fitted = Fitted::new(&self.model, &parameters);
+        let counts = self.counts(&parameters);
+        let fitted = Fitted::new(&self.model, &parameters).with_counts(counts.as_ref().map(|counts| counts as _));
         let information = self.information(fitted);
-        let held_out = self.held_out.as_ref().and_then(|words| words.cross_entropy(fitted, self.threads));
+        let held_out = match &self.held_out {
+            Some(words) => words.cross_entropy(fitted, self.threads),
+            None => self.objective.validation(&parameters),
+        };
         if let Some(held_out) = held_out {
             Best::update(&mut self.best, held_out, parameters);
         }
@@ -220,6 +244,12 @@ impl Training {
             information: information.as_ref().map(|found| found.mean_information),
             symbol_entropy: information.as_ref().map(|found| found.mean_symbol_entropy),
         }
+    }
+
+    /// The counts of the list with the gate as it is now.
+    fn counts(&self, parameters: &[f32]) -> Option<ListCounts> {
+        let contexts = self.contexts.as_ref()?;
+        Some(ListCounts::new(Arc::clone(contexts), self.model.gate(parameters)?))
     }
 
     /// What the noise decides, for the model as it is now: a function of the parameters, whatever the step.
@@ -300,29 +330,17 @@ impl Training {
     /// The model as it is now: the EMA of the parameters, or the last ones; with `train.patience`, those of the report that
     /// was best on the held-out words.
     pub fn trained_model(&self) -> TrainedModel {
-        TrainedModel {
-            config: self.config.clone(),
-            model: Arc::clone(&self.model),
-            parameters: self.model_parameters(),
-            alphabet: self.alphabet.clone(),
-            provenance: Provenance {
-                lexicon: self.config.data.lexicon.clone(),
-                lexicon_digest: self.digest.clone(),
-                words_seen: self.words_seen(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-            },
-            list: self.config.data.store_list.then(|| Arc::clone(&self.list)),
-        }
+        let provenance = Provenance {
+            lexicon: self.config.data.lexicon.clone(),
+            lexicon_digest: self.digest.clone(),
+            words_seen: self.words_seen(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let parameters = self.model_parameters();
+        let counts = self.counts(&parameters);
+        let list = self.config.data.store_list.then(|| Arc::clone(&self.list));
+        let (config, alphabet) = (self.config.clone(), self.alphabet.clone());
+        let model = Arc::clone(&self.model);
+        TrainedModel::new(config, model, parameters, alphabet, provenance, list).with_counts(counts)
     }
-}
-
-/// The words that are trained on and those that are held out, by weight. A tiny list may be held out whole: then there is
-/// nothing to be gained from a split.
-fn parts(config: &Config, lexicon: &Lexicon) -> Split {
-    let mut split = lexicon.split(config.data.split, config.data.split_seed);
-    if split.train.is_empty() {
-        std::mem::swap(&mut split.train, &mut split.test);
-    }
-    let weigh = config.data.weigh;
-    Split { train: split.train.weighed(weigh), test: split.test.weighed(weigh) }
 }
