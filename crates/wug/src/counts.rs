@@ -15,7 +15,10 @@ pub(crate) mod gate;
 mod list_counts;
 
 pub(crate) use contexts::Contexts;
-pub(crate) use list_counts::{CountsSource, ListCounts, RowCache, training_data, training_rows};
+pub(crate) use list_counts::{CountsSource, ListCounts, Looks, training_data, training_rows};
 
 /// The most orders: contexts of up to fifteen symbols.
 pub(crate) const MAX_ORDER: usize = 16;
+
+/// Contexts that a gate weighs at once.
+pub(crate) const LANES: usize = 64;

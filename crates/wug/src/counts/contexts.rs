@@ -7,6 +7,7 @@
 
 use std::sync::OnceLock;
 
+use super::gate::Known;
 use crate::lexicon::{END, Lexicon, Symbol};
 
 /// How often each symbol follows each context of up to `order − 1` symbols.
@@ -18,16 +19,19 @@ pub(crate) struct Contexts {
     /// What each place of the text counts; none if all count 1.
     weights: Option<Box<[u32]>>,
     root: Node,
+    /// What is known of a context that counts 1.
+    once: Known,
 }
 
 /// A context that has several places.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Node {
     /// Where the symbols that follow it stand, in order.
     places: Box<[u32]>,
     /// These symbols and what they count, by symbol.
     followers: Box<[(Symbol, u64)]>,
     total: u64,
+    known: Known,
     children: OnceLock<Box<[(Symbol, Child)]>>,
 }
 
@@ -71,8 +75,8 @@ impl Contexts {
         }
         let weights = weights[1..].iter().any(|&weight| weight != 1).then(|| weights.into());
         let symbols = lexicon.alphabet().symbol_count();
-        let mut contexts =
-            Self { symbols, order, root: Node::default(), text: text.into(), weights };
+        let once = Known::of(Totals { total: 1, distinct: 1 });
+        let mut contexts = Self { symbols, order, root: Node::default(), text: text.into(), weights, once };
         contexts.root = contexts.node((1..contexts.text.len() as u32).collect());
         contexts
     }
@@ -136,11 +140,12 @@ impl Contexts {
         }
     }
 
-    /// A number that tells contexts of the same length apart.
-    pub(crate) fn key(&self, level: Level<'_>) -> u32 {
+    /// What a gate may know of a context.
+    pub(crate) fn known(&self, level: Level<'_>) -> Known {
         match level {
-            Level::Node(node) => node.places.first().copied().unwrap_or(0),
-            Level::Single(place) => place,
+            Level::Node(node) => node.known,
+            Level::Single(place) if self.weights.is_some() => Known::of(self.totals(Level::Single(place))),
+            Level::Single(_) => self.once,
         }
     }
 
@@ -169,13 +174,8 @@ impl Contexts {
             });
         }
         let total = followers.iter().map(|pair| pair.1).sum();
-        Node { places, followers: followers.into(), total, children: OnceLock::new() }
-    }
-}
-
-impl Default for Node {
-    fn default() -> Self {
-        Self { places: Box::default(), followers: Box::default(), total: 0, children: OnceLock::new() }
+        let known = Known::of(Totals { total, distinct: followers.len() as u64 });
+        Node { places, followers: followers.into(), total, known, children: OnceLock::new() }
     }
 }
 

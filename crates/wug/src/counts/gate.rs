@@ -3,14 +3,13 @@
 //! It begins as Witten & Bell's interpolation: order k, seen n times with t different symbols, is worth `n / (n + t)` of what longer contexts leave, and
 //! the network as much as all counts together. A small network of the logarithms of n and t learns how to depart from that.
 
-use super::MAX_ORDER;
-use super::contexts::Totals;
+use tilegrad::simd::{Path, Simd, Task, Vector};
 
-/// Weights of the network and of each order.
-pub(crate) type Weights = [f32; MAX_ORDER + 1];
+use super::contexts::Totals;
+use super::{LANES, MAX_ORDER};
 
 /// The smallest weight that a context begins with, if it is not seen.
-const LEAST: f64 = 1e-9;
+const LEAST: f32 = 1e-9;
 /// What the features are divided by.
 const SCALE: f64 = 4.0;
 
@@ -34,27 +33,40 @@ impl GateShape {
         self.order + 1
     }
 
-    /// What the gate sees, given the totals of all orders: features, and the logarithms of the weights to begin with.
-    pub(crate) fn inputs(self, totals: &[Totals; MAX_ORDER], to: &mut impl Extend<f32>) {
-        let totals = &totals[..self.order];
-        let feature = |number: u64| (libm::log1p(number as f64) / SCALE) as f32;
-        to.extend(totals.iter().map(|own| feature(own.total)));
-        to.extend(totals.iter().map(|own| feature(own.distinct)));
-        let mut weights = [0.0; MAX_ORDER];
+    /// What the gate sees, given what is known of the contexts of all orders: features, and the weights to begin with.
+    pub(crate) fn inputs(self, known: &[Known; MAX_ORDER]) -> impl Iterator<Item = f32> {
+        let mut weights = [0.0; MAX_ORDER + 1];
         let mut left = 1.0;
-        for (order, own) in totals.iter().enumerate().skip(1).rev() {
-            let (total, distinct) = (own.total as f64, own.distinct as f64);
-            let share = if own.total == 0 { 0.0 } else { total / (total + distinct) };
-            weights[order] = left * share;
-            left *= 1.0 - share;
+        for (order, own) in known.iter().enumerate().take(self.order).skip(1).rev() {
+            weights[order + 1] = left * own.share;
+            left *= 1.0 - own.share;
         }
-        weights[0] = left;
-        to.extend([0.0]);
-        to.extend(weights[..self.order].iter().map(|&weight| libm::log(weight.max(LEAST)) as f32));
+        (weights[0], weights[1]) = (1.0, left);
+        let (known, order) = (*known, self.order);
+        let features = (0..2 * order).map(move |row| known[row % order].features[row / order]);
+        features.chain((0..=order).map(move |expert| weights[expert].max(LEAST)))
     }
 }
 
-/// A gate's numbers, laid out for one context at a time.
+/// What the gate may know of a context; all zeros if it does not occur.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Known {
+    /// Logarithms of how often any symbol follows it, and of how many different ones do.
+    features: [f32; 2],
+    /// What Witten & Bell give to it before shorter contexts.
+    share: f32,
+}
+
+impl Known {
+    /// Of a context that is followed by `total` symbols, `distinct` of them different.
+    pub(crate) fn of(Totals { total, distinct }: Totals) -> Self {
+        let feature = |number: u64| (libm::log1p(number as f64) / SCALE) as f32;
+        let share = if total == 0 { 0.0 } else { total as f64 / (total + distinct) as f64 };
+        Self { features: [feature(total), feature(distinct)], share: share as f32 }
+    }
+}
+
+/// A gate's numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Gate {
     shape: GateShape,
@@ -77,26 +89,68 @@ impl Gate {
         self.shape
     }
 
-    /// The weights for a context; their sum is 1.
-    pub(crate) fn weights(&self, totals: &[Totals; MAX_ORDER]) -> Weights {
-        let (features, experts) = (self.shape.features(), self.shape.experts());
-        let mut inputs = Vec::with_capacity(features + experts);
-        self.shape.inputs(totals, &mut inputs);
-        let (inputs, prior) = inputs.split_at(features);
-        let dot = |row: &[f32], column: &[f32]| row.iter().zip(column).map(|(a, b)| a * b).sum::<f32>();
-        let rows = self.hidden.chunks_exact(features).zip(&self.hidden_bias);
-        let hidden: Vec<f32> = rows.map(|(row, bias)| libm::tanhf(dot(row, inputs) + bias)).collect();
-        let mut weights = [0.0; MAX_ORDER + 1];
-        for (expert, weight) in weights.iter_mut().enumerate().take(experts) {
-            let linear = dot(&self.linear[expert * features..][..features], inputs);
-            let output = dot(&self.output[expert * hidden.len()..][..hidden.len()], &hidden);
-            *weight = prior[expert] + self.bias[expert] + linear + output;
-        }
-        let weights_of = &mut weights[..experts];
-        let largest = weights_of.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        weights_of.iter_mut().for_each(|weight| *weight = libm::expf(*weight - largest));
-        let total: f32 = weights_of.iter().sum();
-        weights_of.iter_mut().for_each(|weight| *weight /= total);
-        weights
+    /// The weights for [`LANES`] contexts, a row of lanes for each expert; their sum is 1 in each lane. `inputs` are the features and the weights to begin with.
+    pub(crate) fn weigh(&self, inputs: &[f32], hidden: &mut Vec<f32>, weights: &mut Vec<f32>) {
+        hidden.resize(self.shape.hidden * LANES, 0.0);
+        weights.resize(self.shape.experts() * LANES, 0.0);
+        Path::current().run(Weigh { gate: self, inputs, hidden, weights });
     }
+}
+
+struct Weigh<'a> {
+    gate: &'a Gate,
+    inputs: &'a [f32],
+    hidden: &'a mut [f32],
+    weights: &'a mut [f32],
+}
+
+impl Task<f32> for Weigh<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<Element = f32>>(self) {
+        let Self { gate, inputs, hidden, weights } = self;
+        let features = gate.shape.features();
+        let (features_of, prior) = inputs.split_at(features * LANES);
+        for v in 0..LANES / 8 {
+            let at = |row: usize| row * LANES + 8 * v;
+            for (unit, bias) in gate.hidden_bias.iter().enumerate() {
+                let mut sum = S::Vector::splat(*bias);
+                for (row, &weight) in gate.hidden[unit * features..][..features].iter().enumerate() {
+                    sum = S::Vector::load(&features_of[at(row)..]).mul_add(S::Vector::splat(weight), sum);
+                }
+                store::<S>(&mut hidden[at(unit)..], sum.tanh());
+            }
+            let units = gate.hidden_bias.len();
+            let mut largest = S::Vector::constant(f64::NEG_INFINITY);
+            for (expert, bias) in gate.bias.iter().enumerate() {
+                let mut sum = S::Vector::splat(*bias);
+                for (row, &weight) in gate.linear[expert * features..][..features].iter().enumerate() {
+                    sum = S::Vector::load(&features_of[at(row)..]).mul_add(S::Vector::splat(weight), sum);
+                }
+                for (unit, &weight) in gate.output[expert * units..][..units].iter().enumerate() {
+                    sum = S::Vector::load(&hidden[at(unit)..]).mul_add(S::Vector::splat(weight), sum);
+                }
+                largest = sum.max(largest);
+                store::<S>(&mut weights[at(expert)..], sum);
+            }
+            let mut total = S::Vector::constant(0.0);
+            for expert in 0..gate.bias.len() {
+                let learnt = (S::Vector::load(&weights[at(expert)..]) - largest).exp();
+                let weight = learnt * S::Vector::load(&prior[at(expert)..]);
+                total += weight;
+                store::<S>(&mut weights[at(expert)..], weight);
+            }
+            let inverse = S::Vector::constant(1.0) / total;
+            for expert in 0..gate.bias.len() {
+                let weight = S::Vector::load(&weights[at(expert)..]) * inverse;
+                store::<S>(&mut weights[at(expert)..], weight);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd<Element = f32>>(to: &mut [f32], vector: S::Vector) {
+    to[..8].copy_from_slice(&bytemuck::cast::<_, [f32; 8]>(vector));
 }

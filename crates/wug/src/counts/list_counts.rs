@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::contexts::{Level, Own, Totals};
-use super::gate::{Gate, GateShape};
-use super::{Contexts, MAX_ORDER};
+use super::contexts::{Level, Own};
+use super::gate::{Gate, GateShape, Known};
+use super::{Contexts, LANES, MAX_ORDER};
 use crate::lexicon::{END, LexiconError, Symbol};
 
 /// The counts of a list with a gate.
@@ -43,72 +43,99 @@ impl ListCounts {
         self.contexts.order() - 1
     }
 
-    /// The weight of the network after `before`, and of the list's symbols: a row of one number for each, whose sum is 1 less the weight. `before` is a word's
-    /// beginning with an end symbol before it, or its last symbols.
-    pub(crate) fn row<'c>(&self, before: &[Symbol], cache: &'c mut RowCache) -> (f32, &'c [f32]) {
-        let mut levels = Vec::with_capacity(MAX_ORDER);
-        let whole = self.contexts.levels(before, &mut levels);
-        let key = u64::from(self.contexts.key(levels[levels.len() - 1])) << 8 | levels.len() as u64;
-        let (is_new, row) = cache.slot(key, self.contexts.symbols());
-        let Some((network, row)) = row.split_first_mut() else { return (1.0, &[]) };
-        if is_new {
-            let weights = self.gate.weights(&totals_of(&self.contexts, &levels, whole));
-            *network = weights[0];
-            row.fill(0.0);
-            for (order, level) in levels.iter().enumerate() {
-                let weight = weight_of(&weights, order, &levels) / self.contexts.totals(*level).total as f32;
-                for (symbol, count) in self.contexts.followers(level) {
-                    row[usize::from(symbol)] += weight * count as f32;
-                }
+    /// The logarithms of the probabilities of words' symbols, given the network's.
+    pub(crate) fn mix(&self, words: &[&[Symbol]], log_probabilities: &mut [Vec<f64>]) {
+        let texts: Vec<Vec<Symbol>> =
+            words.iter().map(|word| std::iter::once(END).chain(word.iter().copied()).collect()).collect();
+        let places: Vec<(usize, usize)> =
+            words.iter().enumerate().flat_map(|(word, text)| (0..text.len()).map(move |t| (word, t))).collect();
+        let mut looks = Looks::new(self);
+        for places in places.chunks(LANES) {
+            looks.look(places.iter().map(|&(word, t)| &texts[word][..=t]));
+            for (lane, &(word, t)) in places.iter().enumerate() {
+                let log_p = &mut log_probabilities[word][t];
+                let list = looks.probability(lane, texts[word][t + 1]);
+                *log_p = (f64::from(looks.network()[lane]) * log_p.exp() + list).ln();
             }
         }
-        (*network, row)
-    }
-
-    /// The logarithms of the probabilities of a word's symbols, given the network's.
-    pub(crate) fn mixed(&self, word: &[Symbol], network: Vec<f64>) -> Vec<f64> {
-        let text: Vec<Symbol> = std::iter::once(END).chain(word.iter().copied()).collect();
-        let mix = |(t, log_p): (usize, f64)| {
-            let (weight, list) = self.symbol(&text[..=t], text[t + 1]);
-            (weight * log_p.exp() + list).ln()
-        };
-        network.into_iter().enumerate().map(mix).collect()
-    }
-
-    /// The weight of the network after `before`, and what the list gives to one symbol.
-    fn symbol(&self, before: &[Symbol], symbol: Symbol) -> (f64, f64) {
-        let mut levels = Vec::with_capacity(MAX_ORDER);
-        let whole = self.contexts.levels(before, &mut levels);
-        let weights = self.gate.weights(&totals_of(&self.contexts, &levels, whole));
-        let mut sum = 0.0;
-        for (order, &level) in levels.iter().enumerate() {
-            let count = self.contexts.count(level, symbol);
-            if count > 0 {
-                let weight = f64::from(weight_of(&weights, order, &levels));
-                sum += weight * count as f64 / self.contexts.totals(level).total as f64;
-            }
-        }
-        (weights[0].into(), sum)
     }
 }
 
-/// Longer contexts than the list has stand for the longest that it has.
-fn weight_of(weights: &[f32], order: usize, levels: &[Level<'_>]) -> f32 {
-    match order + 1 == levels.len() {
-        true => weights[order + 1..].iter().sum(),
-        false => weights[order + 1],
+/// What the counts say in some contexts, up to [`LANES`] at once.
+pub(crate) struct Looks<'c> {
+    counts: &'c ListCounts,
+    levels: Vec<Vec<Level<'c>>>,
+    inputs: Vec<f32>,
+    hidden: Vec<f32>,
+    weights: Vec<f32>,
+}
+
+impl<'c> Looks<'c> {
+    /// Prepares to look.
+    pub(crate) fn new(counts: &'c ListCounts) -> Self {
+        let shape = counts.gate.shape();
+        let inputs = vec![0.0; (shape.features() + shape.experts()) * LANES];
+        Self { counts, levels: vec![Vec::new(); LANES], inputs, hidden: Vec::new(), weights: Vec::new() }
+    }
+
+    /// Looks up contexts, each a word's beginning with an end symbol before it, or its last symbols.
+    pub(crate) fn look<'s>(&mut self, contexts: impl Iterator<Item = &'s [Symbol]>) {
+        let Self { counts: ListCounts { contexts: tree, gate }, levels, inputs, hidden, weights } = self;
+        for (lane, (before, levels)) in contexts.zip(levels).enumerate() {
+            let whole = tree.levels(before, levels);
+            let mut known = [Known::default(); MAX_ORDER];
+            known.iter_mut().zip(&*levels).for_each(|(known, &level)| *known = tree.known(level));
+            extend(&mut known, levels.len(), whole);
+            let own = inputs[lane..].iter_mut().step_by(LANES);
+            own.zip(gate.shape().inputs(&known)).for_each(|(to, number)| *to = number);
+        }
+        gate.weigh(inputs, hidden, weights);
+    }
+
+    /// The weight of the network in each lane.
+    pub(crate) fn network(&self) -> &[f32] {
+        &self.weights[..LANES]
+    }
+
+    /// The weight of one of the levels of a lane. Longer contexts than the list has stand for the longest that it has.
+    fn weight(&self, lane: usize, order: usize) -> f32 {
+        let mut own = self.weights[lane..].iter().step_by(LANES).skip(order + 1);
+        match order + 1 == self.levels[lane].len() {
+            true => own.sum(),
+            false => own.next().copied().unwrap_or(0.0),
+        }
+    }
+
+    /// What the list gives to each symbol in a lane: the sum is 1 less the weight of the network.
+    pub(crate) fn row(&self, lane: usize, row: &mut Vec<f32>) {
+        let contexts = &self.counts.contexts;
+        row.clear();
+        row.resize(contexts.symbols(), 0.0);
+        for (order, level) in self.levels[lane].iter().enumerate() {
+            let weight = self.weight(lane, order) / contexts.totals(*level).total as f32;
+            for (symbol, count) in contexts.followers(level) {
+                row[usize::from(symbol)] += weight * count as f32;
+            }
+        }
+    }
+
+    /// What the list gives to one symbol in a lane.
+    fn probability(&self, lane: usize, symbol: Symbol) -> f64 {
+        let contexts = &self.counts.contexts;
+        let shares = self.levels[lane].iter().enumerate().map(|(order, &level)| {
+            let share = contexts.count(level, symbol) as f64 / contexts.totals(level).total as f64;
+            f64::from(self.weight(lane, order)) * share
+        });
+        shares.sum()
     }
 }
 
-/// The totals of all orders: 0 for contexts that are not seen. Where the last one is the `whole` beginning of the word, it is that of all longer orders.
-fn totals_of(contexts: &Contexts, levels: &[Level<'_>], whole: bool) -> [Totals; MAX_ORDER] {
-    let mut totals = [Totals::default(); MAX_ORDER];
-    totals.iter_mut().zip(levels).for_each(|(totals, &level)| *totals = contexts.totals(level));
+/// Where the last context is the `whole` beginning of the word, it is that of all longer orders.
+fn extend(known: &mut [Known; MAX_ORDER], levels: usize, whole: bool) {
     if whole {
-        let last = totals[levels.len() - 1];
-        totals[levels.len()..].fill(last);
+        let last = known[levels - 1];
+        known[levels..].fill(last);
     }
-    totals
 }
 
 /// What training needs of each symbol of a word: the gate's inputs and the logarithms of the orders' probabilities, all without the word itself.
@@ -119,30 +146,31 @@ pub(crate) fn training_data(contexts: &Contexts, shape: GateShape, word: &[Symbo
     let mut levels = Vec::with_capacity(MAX_ORDER);
     for t in 0..word.len() {
         let whole = contexts.levels(own.before(t), &mut levels);
-        let mut totals = [Totals::default(); MAX_ORDER];
+        let mut known = [Known::default(); MAX_ORDER];
         let mut logs = [LOG_ZERO; MAX_ORDER];
-        let (mut last, mut seen) = ((1.0 / contexts.symbols() as f64).ln() as f32, true);
-        for order in 0..shape.order {
-            if whole && seen && order >= levels.len() {
-                totals[order] = totals[order - 1];
-            } else if let Some(&level) = levels.get(order).filter(|_| seen) {
-                match order {
-                    0 => own.begin(),
-                    _ => own.lengthen(t, order),
-                }
-                let (without, count) = own.without(contexts, level, t);
-                seen = without.total > 0;
-                if seen {
-                    totals[order] = without;
-                    last = match count {
-                        0 => LOG_ZERO,
-                        count => libm::log(count as f64 / without.total as f64) as f32,
-                    };
-                }
+        let mut last = (1.0 / contexts.symbols() as f64).ln() as f32;
+        let mut seen = 0;
+        for (order, &level) in levels.iter().enumerate() {
+            match order {
+                0 => own.begin(),
+                _ => own.lengthen(t, order),
             }
-            logs[order] = last;
+            let (without, count) = own.without(contexts, level, t);
+            if without.total == 0 {
+                break;
+            }
+            seen += 1;
+            known[order] = Known::of(without);
+            logs[order] = match count {
+                0 => LOG_ZERO,
+                count => libm::log(count as f64 / without.total as f64) as f32,
+            };
+            last = logs[order];
         }
-        shape.inputs(&totals, &mut data);
+        extend(&mut known, seen, whole && seen == levels.len());
+        logs[seen..].fill(last);
+        let inputs = shape.inputs(&known).enumerate();
+        data.extend(inputs.map(|(row, number)| if row < shape.features() { number } else { number.ln() }));
         data.extend_from_slice(&logs[..shape.order]);
     }
     data
@@ -151,30 +179,4 @@ pub(crate) fn training_data(contexts: &Contexts, shape: GateShape, word: &[Symbo
 /// Numbers of [`training_data`] for each symbol.
 pub(crate) fn training_rows(shape: GateShape) -> usize {
     shape.features() + shape.experts() + shape.order
-}
-
-/// Rows that were computed lately.
-#[derive(Debug, Default)]
-pub(crate) struct RowCache {
-    keys: Vec<u64>,
-    rows: Vec<f32>,
-}
-
-/// The most numbers of a cache, and the most rows.
-const MOST_NUMBERS: usize = 1 << 21;
-const MOST_ROWS: usize = 1 << 15;
-
-impl RowCache {
-    /// The row of a key, and whether it is new and must be filled.
-    fn slot(&mut self, key: u64, symbols: usize) -> (bool, &mut [f32]) {
-        let width = symbols + 1;
-        if self.keys.is_empty() {
-            let rows = (MOST_NUMBERS / width).clamp(1, MOST_ROWS).next_power_of_two();
-            self.keys = vec![u64::MAX; rows];
-            self.rows = vec![0.0; rows * width];
-        }
-        let index = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize & (self.keys.len() - 1);
-        let is_new = std::mem::replace(&mut self.keys[index], key) != key;
-        (is_new, &mut self.rows[index * width..][..width])
-    }
 }

@@ -204,14 +204,13 @@ impl Filters<'_> {
                 let key = NoiseKey { seed: execution.seed, step: length as u64 };
                 let results =
                     runner.forward(fitted.parameters(), &tiles, key, |number, values| -> Vec<Vec<f64>> {
-                        let gains = |lane| -> Vec<f64> {
-                            gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect()
-                        };
-                        let mixed = |lane: usize| match counts {
-                            Some(counts) => counts.mixed(words[groups[number].0[lane]], gains(lane)),
-                            None => gains(lane),
-                        };
-                        (0..tiles[number].active()).map(mixed).collect()
+                        let gain = |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
+                        let mut found: Vec<Vec<f64>> = (0..tiles[number].active()).map(gain).collect();
+                        if let Some(counts) = counts {
+                            let own: Vec<&[Symbol]> = groups[number].0.iter().map(|&word| words[word]).collect();
+                            counts.mix(&own, &mut found);
+                        }
+                        found
                     });
                 for ((group, _), result) in groups.iter().zip(results) {
                     for (&word, own) in group.iter().zip(result.chunks(result.len() / group.len())) {

@@ -4,7 +4,7 @@ use bytemuck::Zeroable;
 use tilegrad::simd::{Path, Simd, Task, Vector};
 
 use super::steps::LANES;
-use crate::counts::{ListCounts, RowCache};
+use crate::counts::{ListCounts, Looks};
 use crate::lexicon::{END, Symbol};
 
 /// The smallest probability whose logarithm is taken.
@@ -15,20 +15,20 @@ const NOTHING: f32 = -1.0;
 /// The last symbols of each lane's word.
 pub(super) struct Recent<'a> {
     counts: &'a ListCounts,
+    looks: Looks<'a>,
     /// Each lane's symbols, the newest last; its word begins with an end symbol.
     symbols: Vec<Vec<Symbol>>,
-    cache: RowCache,
-    /// What the list gives to each symbol, a row of lanes for each; then the logarithms of the mixture.
+    /// What the list gives to each symbol in one lane.
+    row: Vec<f32>,
+    /// The same in all lanes, a row of lanes for each symbol; then the logarithms of the mixture.
     mixed: Vec<f32>,
-    /// The network's weights.
-    weights: [f32; LANES],
 }
 
 impl<'a> Recent<'a> {
     /// Of words that have not begun.
     pub(super) fn new(counts: &'a ListCounts) -> Self {
         let symbols = vec![Self::start(counts); LANES];
-        Self { counts, symbols, cache: RowCache::default(), mixed: Vec::new(), weights: [0.0; LANES] }
+        Self { counts, looks: Looks::new(counts), symbols, row: Vec::new(), mixed: Vec::new() }
     }
 
     fn start(counts: &ListCounts) -> Vec<Symbol> {
@@ -73,14 +73,14 @@ impl<'a> Recent<'a> {
 
     /// The logarithms of the mixture of a network's logits with the counts.
     pub(super) fn mix(&mut self, logits: &[f32]) -> &[f32] {
-        let Self { counts, symbols, cache, mixed, weights } = self;
+        let Self { looks, symbols, row, mixed, .. } = self;
         mixed.resize(logits.len(), 0.0);
-        for (lane, own) in symbols.iter().enumerate() {
-            let (weight, row) = counts.row(own, cache);
-            weights[lane] = weight;
-            mixed[lane..].iter_mut().step_by(LANES).zip(row).for_each(|(to, &share)| *to = share);
+        looks.look(symbols.iter().map(Vec::as_slice));
+        for lane in 0..LANES {
+            looks.row(lane, row);
+            mixed[lane..].iter_mut().step_by(LANES).zip(&*row).for_each(|(to, &share)| *to = share);
         }
-        Path::current().run(Mix { mixed, logits, weights });
+        Path::current().run(Mix { mixed, logits, weights: looks.network() });
         mixed
     }
 }
@@ -89,7 +89,7 @@ impl<'a> Recent<'a> {
 struct Mix<'a> {
     mixed: &'a mut [f32],
     logits: &'a [f32],
-    weights: &'a [f32; LANES],
+    weights: &'a [f32],
 }
 
 impl Task<f32> for Mix<'_> {
