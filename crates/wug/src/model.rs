@@ -13,26 +13,28 @@ mod gru;
 mod inference;
 mod recurrence;
 mod run;
+mod score;
 mod step;
 #[cfg(test)]
 mod tests;
 
 use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var};
 
-pub(crate) use bound::posterior_noise;
-use bound::{filter_bound, log_bound};
+use bound::log_bound;
 use code::CellOrder;
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
-    BoundConfig, Condition, ConfigError, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
-    Survivors,
+    BoundConfig, Condition, ConfigError, GenerativeConfig, GenerativeFlow, InferenceConfig, InferenceFlow,
+    Kind, ModelConfig, Survivors,
 };
 pub use declare::{Declare, Init, Mlp};
 use exact::Exact;
 pub use fitted::Fitted;
-pub(crate) use generative::Generative;
-pub(crate) use inference::Inference;
+use generative::Generative;
+use inference::Inference;
 pub use run::RunnerError;
+pub(crate) use score::Sizes;
+pub(crate) use step::NoiseShape;
 
 use crate::lexicon::{END, Symbol};
 use flow::{Flow, FlowSizes};
@@ -63,7 +65,7 @@ enum Parts {
 
 /// The two halves of the paper's model.
 #[derive(Debug)]
-pub(crate) struct StateSpace {
+struct StateSpace {
     /// Noise → states → symbols.
     pub(crate) generative: Generative,
     /// Symbols → noise.
@@ -108,38 +110,48 @@ impl Model {
     /// The first setting that is out of its range, or an order that is not a permutation of the symbols.
     pub fn with_order(config: &ModelConfig, order: &[Symbol]) -> Result<Self, ConfigError> {
         let g = &config.generative;
-        Self::build(config, order, |declare| match Exact::new(config, declare, order.len()) {
-            Some(exact) => Parts::Exact(exact),
-            None => Parts::StateSpace(Box::new(StateSpace::new(config, declare, order.len(), |declare| {
-                g.flow.build(declare, "generative.flow", config.flow_sizes(), g.direction)
-            }))),
+        Self::build(config, order, |declare| {
+            if let Some(exact) = Exact::new(config, declare, order.len()) {
+                return Ok(Parts::Exact(exact));
+            }
+            let GenerativeFlow::Known(flow) = &g.flow else {
+                let expected =
+                    "a flow that is defined elsewhere: its model is built by the program that defines it";
+                return Err(ConfigError {
+                    key: "generative.flow".into(),
+                    found: g.flow.to_string(),
+                    expected: expected.into(),
+                });
+            };
+            Ok(Parts::StateSpace(Box::new(StateSpace::new(config, declare, order.len(), |declare| {
+                flow.build(declare, "generative.flow", config.flow_sizes(), g.direction)
+            }))))
         })
     }
 
-    /// The paper's model with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
-    /// not know. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
+    /// The paper's model with a transition F_g of one's own: a flow that this library does not know. Its configuration has the flow's
+    /// name as `own:NAME`. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
     ///
     /// # Errors
-    /// The first setting that is out of its range, or a kind of model that has no F_g.
+    /// The first setting that is out of its range.
     pub fn with_transition(
         config: &ModelConfig,
         symbols: usize,
+        name: &str,
         transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
     ) -> Result<Self, ConfigError> {
-        if config.kind != Kind::StateSpace {
-            let expected = "a transition of one's own is for the state space model".to_owned();
-            return Err(ConfigError { key: "kind".into(), found: config.kind.name().into(), expected });
-        }
+        let mut config = ModelConfig { kind: Kind::StateSpace, ..config.clone() };
+        config.generative.flow = GenerativeFlow::Own(name.to_owned());
         let order: Vec<Symbol> = (0..symbols).map(|symbol| symbol as Symbol).collect();
-        Self::build(config, &order, |declare| {
-            Parts::StateSpace(Box::new(StateSpace::new(config, declare, symbols, transition)))
+        Self::build(&config, &order, |declare| {
+            Ok(Parts::StateSpace(Box::new(StateSpace::new(&config, declare, symbols, transition))))
         })
     }
 
     fn build(
         config: &ModelConfig,
         order: &[Symbol],
-        parts: impl FnOnce(&mut Declare) -> Parts,
+        parts: impl FnOnce(&mut Declare) -> Result<Parts, ConfigError>,
     ) -> Result<Self, ConfigError> {
         config.check()?;
         let cells = CellOrder::new(order).filter(|_| !order.is_empty()).ok_or_else(|| ConfigError {
@@ -148,7 +160,7 @@ impl Model {
             expected: "expected every symbol of the alphabet once".into(),
         })?;
         let mut declare = Declare::default();
-        let parts = parts(&mut declare);
+        let parts = parts(&mut declare)?;
         let (params, inits) = declare.finish();
         if params.len() > MAX_NUMBERS {
             let expected = format!(
@@ -191,14 +203,6 @@ impl Model {
         matches!(self.parts, Parts::Exact(_))
     }
 
-    /// The halves of the paper's model; none if the model is exact.
-    pub(crate) fn state_space(&self) -> Option<&StateSpace> {
-        match &self.parts {
-            Parts::StateSpace(parts) => Some(parts),
-            Parts::Exact(_) => None,
-        }
-    }
-
     /// The order of the symbols' cells.
     pub(crate) fn cells(&self) -> &CellOrder {
         &self.cells
@@ -207,14 +211,6 @@ impl Model {
     /// The symbols in the order of their cells.
     pub fn cell_order(&self) -> Vec<Symbol> {
         self.cells.symbols().to_vec()
-    }
-
-    /// Numbers of noise that a step takes.
-    pub(crate) fn noise_size(&self) -> usize {
-        match &self.parts {
-            Parts::Exact(_) => 1,
-            Parts::StateSpace(parts) => parts.generative.state_size(),
-        }
     }
 
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
@@ -237,16 +233,6 @@ impl Model {
         };
         let nothing = || graph.constant(0.0, 1, Lanes::Word);
         gains.into_iter().reduce(|total, gain| total + gain).unwrap_or_else(nothing)
-    }
-
-    /// Records what each symbol adds to an estimate of the log-probability by a particle filter, the end symbol last; exact if
-    /// [`Model::is_exact`].
-    pub(crate) fn filter_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
-        let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
-        match &self.parts {
-            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, 0.0),
-            Parts::StateSpace(parts) => filter_bound(graph, parts, &symbols),
-        }
     }
 
     /// Puts words of one length into a tile of a program that records [`Model::log_probability`].

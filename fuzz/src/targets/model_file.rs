@@ -1,7 +1,7 @@
 //! Any bytes give a model or an error. A model survives writing and reading, prints nothing that steers a terminal, and makes and
 //! scores words.
 
-use wug::evaluate::particle_filter;
+use wug::evaluate::log_probabilities;
 use wug::generate::{MAX_LETTERS, SymbolChoice, draw};
 use wug::lexicon::{Alphabet, END, Lexicon};
 use wug::model::Model;
@@ -45,7 +45,7 @@ fn make_and_score(trained: &TrainedModel) {
         assert!(word.len() <= MAX_LETTERS);
         assert!(word.iter().all(|&symbol| symbol != END && usize::from(symbol) < alphabet.symbol_count()));
         let whole = [&word[..], &[END]].concat();
-        particle_filter(fitted, &[&whole], 8, Execution::default(), &mut |_| ()).unwrap();
+        log_probabilities(fitted, &[&whole], 8, Execution::default(), &mut |_| ()).unwrap();
     }
 }
 

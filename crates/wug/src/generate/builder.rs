@@ -289,11 +289,11 @@ impl<'m> WordBuilder<'m> {
 
     /// Laws of the noise; letters to be kept become a constraint.
     fn laws(&mut self) -> Result<Vec<NoiseLaw>, SampleError> {
-        let is_exact = self.fitted.model().is_exact();
-        if self.noise != 1.0 && is_exact {
+        let picks_symbols = self.fitted.model().noise().picks_symbols;
+        if self.noise != 1.0 && picks_symbols {
             return Err(SampleError::NothingToScale);
         }
-        if self.choice == SymbolChoice::Argmax && is_exact {
+        if self.choice == SymbolChoice::Argmax && picks_symbols {
             return Err(SampleError::NothingToMaximise);
         }
         let Some(Near { word, distance, keep }) = self.near.take() else {

@@ -78,7 +78,8 @@ impl Training {
         let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
-            config: config.clone(),
+            // What the model says of itself is the truth about it.
+            config: Config { model: model.config().clone(), ..config.clone() },
             alphabet: lexicon.alphabet().clone(),
             list: Arc::new(StoredList::of(lexicon)),
             digest: lexicon.digest(),
