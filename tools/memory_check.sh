@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 tool=${1:-valgrind}
 shift || true
-[ $# -gt 0 ] || set -- gemm:: dot:: simd:: cell_rows table
+[ $# -gt 0 ] || set -- gemm:: dot:: simd:: table
 case $tool in
   valgrind)
     tests=$(cargo test --package tilegrad --lib --no-run --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1)

@@ -28,9 +28,8 @@ fn main() {
             write("checkpoint", &format!("forged-{counter}-{number}"), forged.as_bytes());
         }
     }
-    const CHOICE: &str = "generative.flow=choice";
-    const NOISE: &str = "memory_noise=0.01";
-    let models: [(&str, &[&str], Precision); 11] = [
+    const CHOICE: &str = "kind=choice";
+    let models: [(&str, &[&str], Precision); 8] = [
         ("tril", &["generative.flow=tril"], Precision::Single),
         ("nvp", &["generative.flow=2xnvp"], Precision::Single),
         ("own", &["inference.flow=diag"], Precision::Single),
@@ -38,17 +37,14 @@ fn main() {
         ("inverse", &["generative.direction=inverse"], Precision::Single),
         ("choice", &[CHOICE], Precision::Single),
         ("choice-half", &[CHOICE], Precision::Half),
-        ("choice-soft", &[CHOICE, "softness=0.02"], Precision::Single),
-        ("choice-noisy", &[CHOICE, NOISE], Precision::Single),
-        ("choice-plan", &[CHOICE, NOISE, "inference.memory=network"], Precision::Single),
-        ("twin", &[CHOICE, "kind=twin"], Precision::Single),
+        ("twin", &["kind=twin"], Precision::Single),
     ];
     for (name, changes, precision) in models {
         let bytes = targets::model_file::seed(changes, precision);
         write("model_file", name, &bytes);
         write("model_file", &format!("{name}-header"), &header(&bytes));
     }
-    // Cells and edges that no model has, and cells in another order.
+    // Cells that no model has, and cells in another order.
     let choice = String::from_utf8(header(&targets::model_file::seed(&[CHOICE], Precision::Single))).expect("JSON");
     let forge = |name: &str, own: &str, other: &str| {
         let forged = choice.replace(own, other);
@@ -58,9 +54,5 @@ fn main() {
     let orders = [("turned", "[0,3,1,2]"), ("twice", "[0,1,1,2]"), ("short", "[0,1,2]"), ("long", "[0,1,2,3,4]"), ("beyond", "[0,1,2,99]")];
     for (name, order) in orders.into_iter().chain([("negative", "[0,1,2,-1]"), ("huge", "[0,1,2,1e20]"), ("text", "no order")]) {
         forge(&format!("order-{name}"), "\"[0,1,2,3]\"", &format!("\"{order}\""));
-    }
-    for number in ["nan", "inf", "-1.0", "1e30", "0.04"] {
-        forge(&format!("softness-{number}"), "softness = 0.0", &format!("softness = {number}"));
-        forge(&format!("memory_noise-{number}"), "memory_noise = 0.0", &format!("memory_noise = {number}"));
     }
 }

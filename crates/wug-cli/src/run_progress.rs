@@ -71,7 +71,7 @@ impl RunProgress {
         self.finished += 1;
         let outcome = match &result.outcome {
             RunOutcome::Measured(found) => {
-                let filter = found.metrics.particle_filter.as_ref();
+                let filter = found.metrics.log_probability.as_ref();
                 let gap =
                     filter.and_then(|filter| filter.gap_closed).map(|gap| format!(", gap closed {gap:.3}"));
                 let test = filter.map_or(f64::NAN, |filter| filter.test.mean);

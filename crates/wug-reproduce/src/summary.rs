@@ -58,7 +58,7 @@ impl Quantity {
     pub(crate) fn of(self, findings: &Findings) -> Option<f64> {
         let metrics = &findings.metrics;
         let shared = metrics.cross_entropy.as_ref();
-        let filter = metrics.particle_filter.as_ref();
+        let filter = metrics.log_probability.as_ref();
         let information = metrics.information.as_ref();
         let words = metrics.membership.as_ref();
         let sampled = words.map(|found| found.sampled);

@@ -1,9 +1,9 @@
 //! Results that were never run, for tests.
 
 use wug::evaluate::{
-    Bounds, CurvePoint, Estimate, FilterMethod, FilteredCrossEntropy, GeneratedWords, Information,
-    Membership, Memberships, Metrics, Opponent, Oracles, Perplexities, PositionInformation,
-    SharedCrossEntropy, Spread, TrajectoryKind,
+    Bounds, CrossEntropy, CurvePoint, Estimate, Estimator, GeneratedWords, Information, Membership,
+    Memberships, Metrics, Opponent, Oracles, Perplexities, PositionInformation, SharedCrossEntropy, Spread,
+    TrajectoryKind,
 };
 
 use crate::{Effort, Findings, Known, Moment, RunOutcome, RunResult, Sample, Subject, row};
@@ -52,8 +52,8 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
                 CurvePoint { trajectories: 100, train: test, test },
             ],
         }),
-        particle_filter: Some(FilteredCrossEntropy {
-            estimate: if baseline { FilterMethod::ChainRule } else { FilterMethod::Particles },
+        log_probability: Some(CrossEntropy {
+            estimate: if baseline { Estimator::ChainRule } else { Estimator::ParticleFilter },
             train: Estimate { mean: tight, error: 0.01 },
             test: Estimate { mean: tight, error: 0.01 },
             gap_closed: gap(tight),

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let model = train(&name, &config)?;
         let single = test(&model)?;
         // What is shipped is measured: half the bits, and no list, which is in the library already.
-        let file = TrainedModel { list: None, ..model }.to_bytes_in(Precision::Half)?;
+        let file = model.without_list().to_bytes_in(Precision::Half)?;
         let shipped = TrainedModel::from_bytes(&file, &name)?;
         let found = test(&shipped)?;
         let (order, ngram) = best_ngram(&shipped.config, &shipped.lexicon()?)?;

@@ -6,31 +6,30 @@
 mod context;
 mod cross_entropy;
 mod emissions;
-mod filter;
 mod information;
+mod log_probability;
 mod membership;
 mod metrics;
 mod ngram;
 mod oracle;
-mod prior;
 mod report;
-mod sampled_states;
 mod spread;
 #[cfg(test)]
 mod tests;
+mod trajectories;
 mod trie_sums;
 
 use thiserror::Error;
 use tilegrad::GraphError;
 
 pub use context::{Context, Settings};
-pub use filter::{Estimate, MOST_PARTICLES, particle_filter};
 pub use information::{Information, InformationSettings, PositionInformation, information};
+pub use log_probability::{Estimate, MOST_PARTICLES, log_probabilities};
 pub use membership::Membership;
 pub(crate) use metrics::Sample;
 pub use metrics::{
-    CurvePoint, FilterMethod, FilteredCrossEntropy, GeneratedWords, Memberships, Metric, Metrics, Opponent,
-    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
+    CrossEntropy, CurvePoint, Estimator, GeneratedWords, Memberships, Metric, Metrics, Opponent, Oracles,
+    Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
 };
 pub use ngram::{BadOrder, MAX_ORDER, NgramFit, WittenBell};
 pub use oracle::Bounds;
@@ -38,9 +37,8 @@ pub use report::{LexiconDescription, ModelDescription, PartDescription, Report, 
 pub use spread::Spread;
 
 pub(crate) use cross_entropy::{WordProbabilities, cross_entropy, shared_trajectories};
-pub(crate) use filter::{Filtered, Precision, surprisals};
-pub(crate) use prior::Prior;
-pub(crate) use sampled_states::SampledStates;
+pub(crate) use log_probability::{Precision, Surprisals, surprisals};
+pub(crate) use trajectories::ModelTrajectories;
 
 use crate::generate::SampleError;
 use crate::lexicon::{AlphabetError, LexiconError, SplitKind};

@@ -81,7 +81,7 @@ pub use word_counts::WordCounts;
 
 pub(crate) use alias::AliasTable;
 pub(crate) use statistics::symbol_cross_entropy;
-pub(crate) use tiles::TileSampler;
+pub(crate) use tiles::{Tile as DrawnTile, TileSampler};
 
 /// A unigram distribution: a vocabulary and how often each of its words occurs.
 ///

@@ -14,27 +14,28 @@ mod inference;
 mod list_gate;
 mod recurrence;
 mod run;
+mod score;
 mod step;
 #[cfg(test)]
 mod tests;
 
 use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile, Var, VarId};
 
-pub(crate) use bound::posterior_noise;
-use bound::{filter_bound, log_bound};
+use bound::log_bound;
 use code::CellOrder;
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
-    BoundConfig, Condition, ConfigError, CountsConfig, GenerativeConfig, InferenceConfig, InferenceFlow, Kind, ModelConfig,
-    Survivors,
+    BoundConfig, Condition, ConfigError, CountsConfig, GenerativeConfig, GenerativeFlow, InferenceConfig,
+    InferenceFlow, Kind, ModelConfig, Survivors,
 };
 pub use declare::{Declare, Init, Mlp};
 use exact::Exact;
-pub(crate) use list_gate::Learner;
 pub use fitted::Fitted;
-pub(crate) use generative::Generative;
-pub(crate) use inference::Inference;
+use generative::Generative;
+use inference::Inference;
 pub use run::RunnerError;
+pub(crate) use score::Sizes;
+pub(crate) use step::NoiseShape;
 
 use crate::counts::gate::{Gate, GateShape};
 use crate::lexicon::{END, Symbol};
@@ -66,7 +67,7 @@ enum Parts {
 
 /// The two halves of the paper's model.
 #[derive(Debug)]
-pub(crate) struct StateSpace {
+struct StateSpace {
     /// Noise → states → symbols.
     pub(crate) generative: Generative,
     /// Symbols → noise.
@@ -111,38 +112,48 @@ impl Model {
     /// The first setting that is out of its range, or an order that is not a permutation of the symbols.
     pub fn with_order(config: &ModelConfig, order: &[Symbol]) -> Result<Self, ConfigError> {
         let g = &config.generative;
-        Self::build(config, order, |declare| match Exact::new(config, declare, order.len()) {
-            Some(exact) => Parts::Exact(exact),
-            None => Parts::StateSpace(Box::new(StateSpace::new(config, declare, order.len(), |declare| {
-                g.flow.build(declare, "generative.flow", config.flow_sizes(), g.direction)
-            }))),
+        Self::build(config, order, |declare| {
+            if let Some(exact) = Exact::new(config, declare, order.len()) {
+                return Ok(Parts::Exact(exact));
+            }
+            let GenerativeFlow::Known(flow) = &g.flow else {
+                let expected =
+                    "a flow that is defined elsewhere: its model is built by the program that defines it";
+                return Err(ConfigError {
+                    key: "generative.flow".into(),
+                    found: g.flow.to_string(),
+                    expected: expected.into(),
+                });
+            };
+            Ok(Parts::StateSpace(Box::new(StateSpace::new(config, declare, order.len(), |declare| {
+                flow.build(declare, "generative.flow", config.flow_sizes(), g.direction)
+            }))))
         })
     }
 
-    /// The paper's model with a transition F_g of one's own instead of `config.generative.flow`: a flow that this library does
-    /// not know. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
+    /// The paper's model with a transition F_g of one's own: a flow that this library does not know. Its configuration has the flow's
+    /// name as `own:NAME`. Such a model can be trained, measured and sampled, but its file cannot be read without the flow.
     ///
     /// # Errors
-    /// The first setting that is out of its range, or a kind of model that has no F_g.
+    /// The first setting that is out of its range.
     pub fn with_transition(
         config: &ModelConfig,
         symbols: usize,
+        name: &str,
         transition: impl FnOnce(&mut Declare) -> Box<dyn Flow>,
     ) -> Result<Self, ConfigError> {
-        if config.kind != Kind::StateSpace {
-            let expected = "a transition of one's own is for the state space model".to_owned();
-            return Err(ConfigError { key: "kind".into(), found: config.kind.name().into(), expected });
-        }
+        let mut config = ModelConfig { kind: Kind::StateSpace, ..config.clone() };
+        config.generative.flow = GenerativeFlow::Own(name.to_owned());
         let order: Vec<Symbol> = (0..symbols).map(|symbol| symbol as Symbol).collect();
-        Self::build(config, &order, |declare| {
-            Parts::StateSpace(Box::new(StateSpace::new(config, declare, symbols, transition)))
+        Self::build(&config, &order, |declare| {
+            Ok(Parts::StateSpace(Box::new(StateSpace::new(&config, declare, symbols, transition))))
         })
     }
 
     fn build(
         config: &ModelConfig,
         order: &[Symbol],
-        parts: impl FnOnce(&mut Declare) -> Parts,
+        parts: impl FnOnce(&mut Declare) -> Result<Parts, ConfigError>,
     ) -> Result<Self, ConfigError> {
         config.check()?;
         let cells = CellOrder::new(order).filter(|_| !order.is_empty()).ok_or_else(|| ConfigError {
@@ -151,7 +162,7 @@ impl Model {
             expected: "expected every symbol of the alphabet once".into(),
         })?;
         let mut declare = Declare::default();
-        let parts = parts(&mut declare);
+        let parts = parts(&mut declare)?;
         let (params, inits) = declare.finish();
         if params.len() > MAX_NUMBERS {
             let expected = format!(
@@ -194,14 +205,6 @@ impl Model {
         matches!(self.parts, Parts::Exact(_))
     }
 
-    /// The halves of the paper's model; none if the model is exact.
-    pub(crate) fn state_space(&self) -> Option<&StateSpace> {
-        match &self.parts {
-            Parts::StateSpace(parts) => Some(parts),
-            Parts::Exact(_) => None,
-        }
-    }
-
     /// The order of the symbols' cells.
     pub(crate) fn cells(&self) -> &CellOrder {
         &self.cells
@@ -210,14 +213,6 @@ impl Model {
     /// The symbols in the order of their cells.
     pub fn cell_order(&self) -> Vec<Symbol> {
         self.cells.symbols().to_vec()
-    }
-
-    /// Numbers of noise that a step takes.
-    pub(crate) fn noise_size(&self) -> usize {
-        match &self.parts {
-            Parts::Exact(_) => 1,
-            Parts::StateSpace(parts) => parts.generative.state_size(),
-        }
     }
 
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
@@ -239,16 +234,6 @@ impl Model {
             Parts::StateSpace(parts) => log_bound(graph, parts, bound.survivors, &symbols),
         };
         sum(graph, gains)
-    }
-
-    /// Records what each symbol adds to an estimate of the log-probability by a particle filter, the end symbol last; exact if
-    /// [`Model::is_exact`].
-    pub(crate) fn filter_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
-        let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
-        match &self.parts {
-            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, 0.0),
-            Parts::StateSpace(parts) => filter_bound(graph, parts, &symbols),
-        }
     }
 
     /// Puts words of one length into a tile of a program that records [`Model::log_probability`].
@@ -282,8 +267,8 @@ impl Model {
         }
     }
 
-    /// The program that trains on tiles of `words` words of `length` symbols. `dropout` is the share of the hidden units of exact models that
-    /// each word does without.
+    /// The program that trains on tiles of `words` words of `length` symbols: its loss is minus the bound. `dropout` is the share of the hidden units
+    /// of exact models that each word does without.
     ///
     /// # Errors
     /// When the graph cannot be recorded, which is a mistake in the model's code.
@@ -292,30 +277,37 @@ impl Model {
         length: usize,
         words: usize,
         dropout: f64,
-        learner: Learner,
-    ) -> Result<TrainingProgram<T>, GraphError> {
+    ) -> Result<Program<T>, GraphError> {
         let graph = Graph::new(&self.params, self.particles());
-        let (bound, data) = match &self.parts {
-            Parts::Exact(exact @ Exact { gate: Some(gate), .. }) => {
-                let symbols: Vec<Symbols<'_>> = (0..length).map(|_| graph.symbols()).collect();
-                let dropout = if learner == Learner::Network { dropout } else { 0.0 };
-                let (gains, data) = exact.mixture_log_probabilities(gate, &graph, &symbols, dropout, learner);
-                (sum(&graph, gains), data)
-            }
-            _ => (self.total_log_probability(&graph, length, &self.config.bound, dropout), Vec::new()),
-        };
-        let loss = -bound;
-        Ok(TrainingProgram { program: graph.compile(words, Some(loss), &[loss])?, loss: loss.id(), data })
+        let loss = -self.total_log_probability(&graph, length, &self.config.bound, dropout);
+        graph.compile(words, Some(loss), &[])
+    }
+
+    /// The program that the gate learns from; none if the model goes without counts.
+    ///
+    /// # Errors
+    /// When the graph cannot be recorded, which is a mistake in the model's code.
+    pub(crate) fn gate_program<T: Element>(
+        &self,
+        length: usize,
+        words: usize,
+    ) -> Result<Option<GateProgram<T>>, GraphError> {
+        let Parts::Exact(exact @ Exact { gate: Some(gate), .. }) = &self.parts else { return Ok(None) };
+        let graph = Graph::new(&self.params, 1);
+        let symbols: Vec<Symbols<'_>> = (0..length).map(|_| graph.symbols()).collect();
+        let (gains, data) = exact.mixture_log_probabilities(gate, &graph, &symbols);
+        let loss = -sum(&graph, gains);
+        Ok(Some(GateProgram { program: graph.compile(words, Some(loss), &[loss])?, loss: loss.id(), data }))
     }
 }
 
-/// A program whose loss is minus the bound.
-pub(crate) struct TrainingProgram<T: Element> {
+/// A program that a gate learns from.
+pub(crate) struct GateProgram<T: Element> {
     /// It.
     pub(crate) program: Program<T>,
-    /// Minus the bound of each word.
+    /// Minus the log-probability of each word.
     pub(crate) loss: VarId,
-    /// What the counts say of each symbol, if the model has them: see [`training_data`](crate::counts::training_data).
+    /// What the counts say of each symbol: see [`training_data`](crate::counts::training_data).
     pub(crate) data: Vec<VarId>,
 }
 

@@ -7,6 +7,7 @@ mod checkpoint;
 mod config;
 mod event;
 mod folder;
+mod gate_part;
 mod held_out;
 mod objective;
 mod plan;

@@ -1,7 +1,7 @@
 //! Any bytes give a model or an error. A model survives writing and reading, prints nothing that steers a terminal, and makes and
 //! scores words.
 
-use wug::evaluate::particle_filter;
+use wug::evaluate::log_probabilities;
 use wug::generate::{MAX_LETTERS, SymbolChoice, draw};
 use wug::lexicon::{Alphabet, END, Lexicon};
 use wug::model::Model;
@@ -45,7 +45,7 @@ fn make_and_score(trained: &TrainedModel) {
         assert!(word.len() <= MAX_LETTERS);
         assert!(word.iter().all(|&symbol| symbol != END && usize::from(symbol) < alphabet.symbol_count()));
         let whole = [&word[..], &[END]].concat();
-        particle_filter(fitted, &[&whole], 8, Execution::default(), &mut |_| ()).unwrap();
+        log_probabilities(fitted, &[&whole], 8, Execution::default(), &mut |_| ()).unwrap();
     }
 }
 
@@ -69,6 +69,6 @@ pub fn seed(changes: &[&str], precision: Precision) -> Vec<u8> {
     let provenance =
         Provenance { lexicon: "list".into(), lexicon_digest: lexicon.digest(), ..Provenance::default() };
     let list = Some(StoredList::of(&lexicon).into());
-    let model = TrainedModel { config, model: model.into(), parameters, alphabet, provenance, list };
+    let model = TrainedModel::new(config, model.into(), parameters, alphabet, provenance, list);
     model.to_bytes_in(precision).unwrap()
 }

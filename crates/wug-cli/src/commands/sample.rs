@@ -111,7 +111,7 @@ struct RefusalArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Dials")]
 struct DialArguments {
-    /// Scale of the noise that moves the states, in a choice flow of the memory's noise: less is more usual, more is stranger
+    /// Scale of the noise that moves the states (the paper's flows only): less is more usual, more is stranger
     #[arg(long, value_name = "SCALE", value_parser = parse_noise, default_value_t = 1.0)]
     noise: f32,
     /// Temperature of the choice of letters: less is more usual, more is stranger

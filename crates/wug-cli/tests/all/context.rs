@@ -138,7 +138,7 @@ fn reports_are_tables_too() {
     place.write("stimuli.tsv", stimuli.join("\n"));
     for command in [
         &["lexicon", "words.txt"][..],
-        &["eval", "words.txt", "-m", "english", "--metrics", "particle-filter"],
+        &["eval", "words.txt", "-m", "english", "--metrics", "log-probability"],
         &["ngram", "--lexicon", "words.txt"],
         &["check", "stimuli.tsv"],
     ] {

@@ -33,7 +33,7 @@ fn models_are_measured() {
     let metrics = one["metrics"].as_object().unwrap();
     let names: Vec<&str> = metrics.keys().map(String::as_str).collect();
     let expected =
-        ["cross-entropy", "information", "membership", "ngrams", "opponents", "oracles", "particle-filter"];
+        ["cross-entropy", "information", "membership", "ngrams", "log-probability", "opponents", "oracles"];
     assert_eq!(names.iter().copied().collect::<std::collections::BTreeSet<_>>(), expected.into());
     let curve = metrics["cross-entropy"]["curve"].as_array().unwrap();
     assert_eq!(
@@ -43,18 +43,21 @@ fn models_are_measured() {
     let test = |value: &serde_json::Value| value.as_f64().unwrap();
     let (oracle, iid) =
         (&metrics["oracles"]["test"]["entropy"], &metrics["oracles"]["test"]["independent_symbols"]);
-    for estimate in [&metrics["cross-entropy"]["test"], &metrics["particle-filter"]["test"]["mean"]] {
+    for estimate in [&metrics["cross-entropy"]["test"], &metrics["log-probability"]["test"]["mean"]] {
         assert!(test(estimate) > test(oracle) && test(estimate) < 1.5 * test(iid), "{estimate}");
     }
     assert_eq!(metrics["information"]["positions"].as_array().unwrap().len(), 10);
 
-    let gru = run("gru", &["--metrics", "cross-entropy,particle-filter,information,membership"]);
+    let gru = run("gru", &["--metrics", "cross-entropy,log-probability,information,membership"]);
     let metrics = &gru["metrics"];
     // The mixture is worse than the exact figure, which has no error.
-    assert!(test(&metrics["cross-entropy"]["test"]) > test(&metrics["particle-filter"]["test"]["mean"]));
-    assert_eq!(metrics["particle-filter"]["test"]["error"], 0.0);
-    assert!(metrics["information"].is_null() && metrics["membership"]["argmax"].is_null());
-    assert_eq!(metrics.as_object().unwrap().len(), 4);
+    assert!(test(&metrics["cross-entropy"]["test"]) > test(&metrics["log-probability"]["test"]["mean"]));
+    assert_eq!(metrics["log-probability"]["test"]["error"], 0.0);
+    // Its noise picks symbols and does nothing else.
+    assert_eq!(metrics["information"]["mean_symbol_entropy"], 0.0);
+    assert_eq!(metrics["information"]["mean_information"], metrics["baseline-symbol-entropy"]);
+    assert!(metrics["membership"]["argmax"].is_null());
+    assert_eq!(metrics.as_object().unwrap().len(), 5);
 
     // Training reported information too.
     let last = |run: &str| -> serde_json::Value {
@@ -65,7 +68,7 @@ fn models_are_measured() {
     let measured = one["metrics"]["information"]["mean_information"].as_f64().unwrap();
     assert!((reported - measured).abs() < 0.1 + 0.2 * measured, "{reported} reported, {measured} measured");
     assert!(last("run")["symbol_entropy"].as_f64().unwrap() > 0.0);
-    assert!(last("gru")["information"].is_null());
+    assert!(last("gru")["information"].as_f64().unwrap() > 0.0 && last("gru")["symbol_entropy"] == 0.0);
 
     // `wug ngram` has the same opponents.
     let opponents =

@@ -306,9 +306,10 @@ fn the_baseline_makes_words_too() {
     assert_eq!(run(&[]).words().len(), 20);
     let rare = run(&["--pattern", "b????b", "--temperature", "0.7"]).words();
     assert!(rare.iter().all(|word| word.len() == 6 && word.starts_with('b') && word.ends_with('b')));
-    run(&["--noise", "2"]).fails(2, &[]);
-    run(&["--like", "bob"]).fails(2, &[]);
-    place.wug(&["between", "-m", "run", "bob", "anna"]).fails(2, &[]);
+    run(&["--noise", "2"]).fails(2, &["only chooses letters"]);
+    assert!(run(&["--like", "bob", "--distance", "0"]).words().iter().all(|word| word == "bob"));
+    let path = place.wug(&["between", "-m", "run", "bob", "anna"]).words();
+    assert_eq!((path[0].as_str(), path[path.len() - 1].as_str()), ("bob", "anna"));
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn tight_difference(summary: &Summary<'_>, model: &str, baseline: &str) -> Optio
     // All runs are measured on the same draws, so their error does not fall with the number of runs.
     let errors = summary.row(model).into_iter().flat_map(|row| row.findings());
     let errors: Vec<f64> =
-        errors.filter_map(|found| Some(found.metrics.particle_filter.as_ref()?.test.error)).collect();
+        errors.filter_map(|found| Some(found.metrics.log_probability.as_ref()?.test.error)).collect();
     let error = Statistics::of(&errors).map_or(0.0, |found| found.mean);
     contrast.terms.push(Variance { value: error.powi(2), degrees: f64::INFINITY });
     Some(contrast)

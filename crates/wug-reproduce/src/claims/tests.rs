@@ -173,14 +173,14 @@ fn the_baseline_by_both_estimators() {
     let mut worse = results;
     for result in worse.iter_mut().filter(|result| result.row == "gru-8d") {
         let RunOutcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
-        findings.metrics.particle_filter.as_mut().expect("a filter").test.mean = 11.3;
+        findings.metrics.log_probability.as_mut().expect("a filter").test.mean = 11.3;
     }
     assert_eq!(verdict(&worse, baseline::on_par_by_mixture), Verdict::Holds);
     assert_eq!(verdict(&worse, baseline::on_par_by_exact), Verdict::DoesNotHold);
     // An uncertain filter leaves it open, however many runs there are.
     for result in worse.iter_mut().filter(|result| result.row == "2xtril-k10") {
         let RunOutcome::Measured(findings) = &mut result.outcome else { panic!("measured") };
-        findings.metrics.particle_filter.as_mut().expect("a filter").test.error = 0.5;
+        findings.metrics.log_probability.as_mut().expect("a filter").test.error = 0.5;
     }
     assert_eq!(verdict(&worse, baseline::on_par_by_exact), Verdict::CannotSay);
 }

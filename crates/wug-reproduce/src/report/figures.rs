@@ -138,7 +138,7 @@ fn estimates(row: &Row<'_>, baseline: &Row<'_>) -> Option<LinePlot> {
         let points: Vec<(f64, f64)> =
             curve.iter().map(|point| (point.trajectories as f64, point.test)).collect();
         let (first, last) = (points.first()?.0, points.last()?.0);
-        let level = found.metrics.particle_filter.as_ref()?.test.mean;
+        let level = found.metrics.log_probability.as_ref()?.test.mean;
         lines.push(Line { name: format!("{name}, shared"), points });
         lines.push(Line { name: format!("{name}, {tight}"), points: vec![(first, level), (last, level)] });
     }

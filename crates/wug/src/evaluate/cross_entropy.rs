@@ -4,7 +4,6 @@
 //! K is part of the result. The mean of `log P̂` lies below the logarithm of the mean, so the estimate falls as K
 //! grows: the curve shows how far it still has to go.
 
-use super::EvaluateError;
 use super::emissions::{Block, LANES, Trajectories};
 use super::trie_sums::TrieSums;
 use crate::lexicon::{Lexicon, Trie};
@@ -36,20 +35,16 @@ pub(crate) fn cross_entropy(part: &Lexicon, log_probabilities: &[f64]) -> f64 {
 
 /// Computes `log P̂(w)` of all words of `lexicon` and hands it to `reached` at each K of [`curve`].
 ///
-/// `source` makes the trajectories: a function of the trie's number of positions.
-///
-/// # Errors
-/// What `source` returns.
-pub(crate) fn shared_trajectories<T: Trajectories>(
+/// `source` makes the trajectories.
+pub(crate) fn shared_trajectories(
     lexicon: &Lexicon,
     trajectories: u64,
     threads: usize,
-    source: impl FnOnce(usize) -> Result<T, EvaluateError>,
+    source: &mut impl Trajectories,
     mut reached: impl FnMut(WordProbabilities),
     progress: &mut dyn FnMut(u64),
-) -> Result<(), EvaluateError> {
+) {
     let (mut sums, rows) = TrieSums::new(&Trie::of(lexicon), threads);
-    let mut source = source(rows.positions())?;
     let count = (SPACE / rows.block_bytes().max(1)).clamp(1, 16);
     let mut blocks: Vec<Block> = (0..count).map(|_| Block::new(&rows)).collect();
     for goal in curve(trajectories) {
@@ -72,7 +67,6 @@ pub(crate) fn shared_trajectories<T: Trajectories>(
         let log_probabilities = sums.log_probabilities(lexicon.vocabulary().len());
         reached(WordProbabilities { trajectories: goal, log_probabilities });
     }
-    Ok(())
 }
 
 /// Numbers of trajectories at which the estimate is taken: 10, 32, 100, 316, 1000 and so on (halves of powers of ten),

@@ -12,14 +12,13 @@
 //! `Π_{s<t} (1 − P(end | h_s))`.
 
 use serde::{Deserialize, Serialize};
-use tilegrad::{Graph, Lanes, NoiseKey, Tile, Values};
+use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, Values, VarId};
 
-use super::sampled_states::{Sampled, SampledStates};
+use super::trajectories::draw_symbol;
 use super::{Estimate, EvaluateError, Spread};
-use crate::Execution;
-use crate::generate::steps::{LANES, Steps};
-use crate::lexicon::END;
-use crate::model::{Fitted, Generative};
+use crate::generate::steps::initial_state;
+use crate::lexicon::{END, Symbol};
+use crate::model::Fitted;
 use crate::random::streams;
 
 /// States in a tile.
@@ -101,88 +100,126 @@ pub fn information(
     settings: InformationSettings,
     threads: usize,
 ) -> Result<Information, EvaluateError> {
-    let found = match fitted.model().state_space() {
-        Some(parts) => of_states(fitted, &parts.generative, settings, threads)?,
-        None => of_choices(fitted, settings, threads)?,
-    };
+    let mut walk = Walk::new(fitted, settings, threads)?;
+    let found: Vec<_> = (1..=settings.positions).map(|position| walk.step(position)).collect();
     Ok(Information::of(settings, &found))
 }
 
-/// The information of exact models, position by position: the entropy of the next symbol along sampled words.
-fn of_choices(
-    fitted: Fitted<'_>,
+/// Trajectories of states, and the programs of a step from them with some noise vectors for each.
+struct Walk<'a> {
+    fitted: Fitted<'a>,
     settings: InformationSettings,
-    threads: usize,
-) -> Result<Vec<Vec<StateInformation>>, EvaluateError> {
-    let mut source = SampledStates::new(fitted, Execution { seed: settings.seed, threads })?;
-    let firsts = (0..settings.states as u64).step_by(LANES);
-    let groups = source.run(firsts, settings.positions);
-    let mut p = vec![0.0; fitted.model().symbols()];
-    let mut state = |group: &Sampled, position: usize, lane: usize| {
-        softmax(&mut p, |symbol| f64::from(group.logits[position][symbol * LANES + lane]));
-        let entropy = entropy(&p);
-        let end = f64::from(u8::from(group.drawn[position][lane] == END));
-        StateInformation { information: entropy, limit: entropy, symbol_entropy: 0.0, end }
-    };
-    let lanes = (0..settings.states).map(|state| (state / LANES, state % LANES));
-    Ok((0..settings.positions)
-        .map(|position| lanes.clone().map(|(group, lane)| state(&groups[group], position, lane)).collect())
-        .collect())
+    runner: Runner<f32>,
+    first: First,
+    /// State and next state of the second half of a step, if the symbol decides the state.
+    second: Option<[VarId; 2]>,
+    states: Vec<Vec<f32>>,
+    last: Vec<Symbol>,
 }
 
-/// The information of the paper's model, position by position.
-fn of_states(
-    fitted: Fitted<'_>,
-    generative: &Generative,
-    settings: InformationSettings,
-    threads: usize,
-) -> Result<Vec<Vec<StateInformation>>, EvaluateError> {
-    let model = fitted.model();
-    let (size, symbols) = (generative.state_size(), model.symbols());
-    let noise = settings.noise * settings.repeats;
-    let graph = Graph::new(model.params(), noise);
-    let state = graph.data(size, Lanes::Word);
-    let draws = graph.normal(streams::STATE, size, Lanes::Particle);
-    let next = generative.transition(&graph, state).forward(draws).value;
-    let logits = generative.emission().logits(&graph, next);
-    let program = graph.compile(STATES, None, &[next, logits])?;
-    let (state, next, logits) = (state.id(), next.id(), logits.id());
-    let mut runner = model.runner(vec![program], threads)?;
-    let mut states: Vec<Vec<f32>> = vec![Steps::new(fitted, 1)?.initial_state().to_vec(); settings.states];
-    let mut positions = Vec::new();
-    for position in 1..=settings.positions {
-        let tiles: Vec<Tile<f32>> = states
-            .chunks(STATES)
-            .enumerate()
-            .map(|(number, states)| {
-                let mut tile = Tile::new(runner.programs(), 0);
-                for (lane, own) in states.iter().enumerate() {
-                    tile.set_data(&runner.programs()[0], state, lane, own);
-                }
-                tile.set_active(states.len());
-                tile.first_item = (number * STATES) as u32;
-                tile
-            })
-            .collect();
+/// The variables of the first half of a step.
+#[derive(Clone, Copy)]
+struct First {
+    state: VarId,
+    logits: VarId,
+    /// Distributions over symbols for each state: one for each noise vector, if noise moves the state.
+    draws: usize,
+    next: Option<VarId>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(fitted: Fitted<'a>, settings: InformationSettings, threads: usize) -> Result<Self, EvaluateError> {
+        let model = fitted.model();
+        let start = initial_state(fitted)?;
+        let graph = Graph::new(model.params(), settings.noise * settings.repeats);
+        let state = graph.data(start.len(), Lanes::Word);
+        let normal = |size| graph.normal(streams::STATE, size, Lanes::Particle);
+        let look = model.look(&graph, state, graph.symbols(), normal);
+        let draws = if look.logits.shape().lanes == Lanes::Particle { graph.particles() } else { 1 };
+        let next = look.next.map(|next| next.id());
+        let first = First { state: state.id(), logits: look.logits.id(), draws, next };
+        let outputs: Vec<_> = look.next.into_iter().chain([look.logits]).collect();
+        let mut programs = vec![graph.compile(STATES, None, &outputs)?];
+        let graph = Graph::new(model.params(), 1);
+        let state = graph.data(start.len(), Lanes::Word);
+        let second = match model.advance(&graph, state, graph.symbols()) {
+            Some(next) => {
+                programs.push(graph.compile(STATES, None, &[next])?);
+                Some([state.id(), next.id()])
+            }
+            None => None,
+        };
+        let runner = model.runner(programs, threads)?;
+        let (states, last) = (vec![start; settings.states], vec![END; settings.states]);
+        Ok(Self { fitted, settings, runner, first, second, states, last })
+    }
+
+    /// Information of all states, which then go on.
+    fn step(&mut self, position: usize) -> Vec<StateInformation> {
+        let (settings, first) = (self.settings, self.first);
+        let symbols = self.fitted.model().symbols();
+        let picks_symbols = self.fitted.model().noise().picks_symbols;
+        let tiles = self.tiles(0, first.state);
         let key = NoiseKey { seed: settings.seed, step: position as u64 };
-        let read = |number: usize, values: Values<'_, f32>| -> Vec<(StateInformation, Vec<f32>)> {
-            let (next, logits) = (values.get(next), values.get(logits));
-            let lanes = STATES * noise;
+        let read = |number: usize, values: Values<'_, f32>| -> Vec<(StateInformation, Vec<f32>, Symbol)> {
+            let logits = values.get(first.logits);
+            let lanes = STATES * first.draws;
             let own = (0..tiles[number].active()).map(|lane| {
                 let logit =
                     |draw: usize, symbol: usize| f64::from(logits[symbol * lanes + draw * STATES + lane]);
-                let information = state_information(symbols, settings, logit);
+                if picks_symbols {
+                    let trajectory = (settings.seed, (number * STATES + lane) as u64);
+                    let drawn = draw_symbol(symbols, |symbol| logit(0, symbol), trajectory, position - 1);
+                    return (
+                        choice_information(symbols, |symbol| logit(0, symbol), drawn),
+                        Vec::new(),
+                        drawn,
+                    );
+                }
                 // The first noise vector leads on: its state is one that the prior reaches.
-                (information, (0..size).map(|row| next[row * lanes + lane]).collect())
+                let next = first.next.map(|next| values.get(next)).into_iter();
+                let next = next.flat_map(|next| next[lane..].iter().step_by(lanes)).copied().collect();
+                (state_information(symbols, settings, logit), next, END)
             });
             own.collect()
         };
-        let found = runner.forward(fitted.parameters(), &tiles, key, read).concat();
-        let (information, next) = found.into_iter().unzip();
-        positions.push(information);
-        states = next;
+        let found = self.runner.forward(self.fitted.parameters(), &tiles, key, read).concat();
+        self.last = found.iter().map(|(_, _, drawn)| *drawn).collect();
+        let (information, next) = found.into_iter().map(|(own, next, _)| (own, next)).unzip();
+        self.states = match self.second {
+            Some(second) => self.advance(second),
+            None => next,
+        };
+        information
     }
-    Ok(positions)
+
+    /// The states after the symbols that were drawn.
+    fn advance(&mut self, [state, next]: [VarId; 2]) -> Vec<Vec<f32>> {
+        let tiles = self.tiles(1, state);
+        // The second half takes no noise.
+        let key = NoiseKey { seed: 0, step: 0 };
+        let read = |number: usize, values: Values<'_, f32>| -> Vec<Vec<f32>> {
+            let lane = |lane: usize| values.get(next)[lane..].iter().step_by(STATES).copied().collect();
+            (0..tiles[number].active()).map(lane).collect()
+        };
+        self.runner.forward(self.fitted.parameters(), &tiles, key, read).concat()
+    }
+
+    /// The states and the symbols seen last, for one of the programs.
+    fn tiles(&self, program: usize, state: VarId) -> Vec<Tile<f32>> {
+        let programs = self.runner.programs();
+        let tile = |(number, (states, last)): (usize, (&[Vec<f32>], &[Symbol]))| {
+            let mut tile = Tile::new(programs, program);
+            for (lane, (own, &last)) in states.iter().zip(last).enumerate() {
+                tile.set_data(&programs[program], state, lane, own);
+                tile.symbol_row_mut(0)[lane] = last.into();
+            }
+            tile.set_active(states.len());
+            tile.first_item = (number * STATES) as u32;
+            tile
+        };
+        self.states.chunks(STATES).zip(self.last.chunks(STATES)).enumerate().map(tile).collect()
+    }
 }
 
 impl Information {
@@ -230,6 +267,19 @@ impl Information {
             living_bias: Some(living_excess / count).filter(|own| settings.repeats > 1 && own.is_finite()),
             positions,
         }
+    }
+}
+
+/// Noise that picks the symbol decides everything about it.
+fn choice_information(symbols: usize, logit: impl Fn(usize) -> f64, drawn: Symbol) -> StateInformation {
+    let mut p = vec![0.0; symbols];
+    softmax(&mut p, logit);
+    let entropy = entropy(&p);
+    StateInformation {
+        information: entropy,
+        limit: entropy,
+        symbol_entropy: 0.0,
+        end: f64::from(u8::from(drawn == END)),
     }
 }
 

@@ -2,22 +2,22 @@
 //! field of [`Metrics`], and its test.
 
 mod information;
+mod log_probability;
 mod membership;
 mod ngrams;
 mod opponents;
 mod oracles;
-mod particle_filter;
 mod shared_trajectories;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub(crate) use log_probability::Sample;
+pub use log_probability::{CrossEntropy, Estimator};
 pub use membership::Memberships;
 pub use ngrams::{GeneratedWords, Perplexities};
 pub use opponents::Opponent;
 pub use oracles::Oracles;
-pub(crate) use particle_filter::Sample;
-pub use particle_filter::{FilterMethod, FilteredCrossEntropy};
 pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
 
 use super::report::{Report, Table};
@@ -53,7 +53,7 @@ impl Metric {
     /// All metrics, in the order of reports.
     pub const ALL: [Metric; 7] = [
         shared_trajectories::METRIC,
-        particle_filter::METRIC,
+        log_probability::METRIC,
         oracles::METRIC,
         opponents::METRIC,
         membership::METRIC,
@@ -91,9 +91,9 @@ pub struct Metrics {
     /// Cross entropy from shared trajectories: the paper's estimator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cross_entropy: Option<SharedCrossEntropy>,
-    /// Cross entropy by a particle filter, exact where the model allows it.
+    /// Cross entropy from the log-probabilities of words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub particle_filter: Option<FilteredCrossEntropy>,
+    pub log_probability: Option<CrossEntropy>,
     /// What independent symbols and draws from the data reach.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracles: Option<Oracles>,
@@ -117,10 +117,10 @@ pub struct Metrics {
 impl Metrics {
     /// For people.
     pub fn tables(&self) -> Vec<Table> {
-        let Self { cross_entropy, particle_filter, oracles, membership, .. } = self;
+        let Self { cross_entropy, log_probability, oracles, membership, .. } = self;
         let mut tables = Vec::new();
         tables.extend(cross_entropy.iter().flat_map(SharedCrossEntropy::tables));
-        tables.extend(particle_filter.as_ref().map(FilteredCrossEntropy::table));
+        tables.extend(log_probability.as_ref().map(CrossEntropy::table));
         tables.extend(oracles.as_ref().map(Oracles::table));
         tables.extend(self.opponents.as_deref().map(opponents::table));
         tables.extend(membership.as_ref().map(Memberships::table));

@@ -1,10 +1,10 @@
 //! Measures against models whose figures are known.
 
-mod filter;
 mod information;
+mod log_probability;
 mod membership;
-mod sampled_states;
 mod shared_trajectories;
+mod trajectories;
 
 use crate::lexicon::Symbol;
 use crate::model::{Fitted, Model, ModelConfig};

@@ -8,11 +8,12 @@ use tilegrad::NoiseKey;
 
 use super::automaton::{ACCEPTED, Automaton, DEAD};
 use super::draw_settings::DrawSettings;
-use super::noise_law::{NoiseLaw, NoiseShape};
+use super::noise_law::NoiseLaw;
 use super::steps::{LANES, Stepper};
 use super::symbol_weights::SymbolWeights;
 use super::word_list::WordList;
 use crate::lexicon::Symbol;
+use crate::model::NoiseShape;
 use crate::random::streams::Making;
 
 /// Words that a block begins.

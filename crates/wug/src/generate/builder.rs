@@ -142,20 +142,20 @@ impl<'m> WordBuilder<'m> {
         Self { max_tries, ..self }
     }
 
-    /// Scale of the noise that moves the states: less is more usual, more is stranger. In a choice flow, that of the memory's noise; refused
-    /// where there is none.
+    /// Scale of the noise that moves the states: less is more usual, more is stranger. Refused for exact models, whose noise only picks
+    /// letters.
     pub fn noise(self, noise: f32) -> Self {
         Self { noise, ..self }
     }
 
-    /// Temperature of the letters given a state, in a choice flow that of the choice: less is more usual, more is stranger.
+    /// Temperature of the letters given a state: less is more usual, more is stranger.
     pub fn temperature(self, temperature: f32) -> Self {
         let choice =
             if temperature == 1.0 { SymbolChoice::Sampled } else { SymbolChoice::Tempered(temperature) };
         Self { choice, ..self }
     }
 
-    /// The most probable letter of every state, the limit of temperature zero. Refused for a choice flow, whose noise picks the letters.
+    /// The most probable letter of every state, the limit of temperature zero. Refused for exact models, whose noise picks the letters.
     pub fn argmax(self) -> Self {
         Self { choice: SymbolChoice::Argmax, ..self }
     }
@@ -289,11 +289,11 @@ impl<'m> WordBuilder<'m> {
 
     /// Laws of the noise; letters to be kept become a constraint.
     fn laws(&mut self) -> Result<Vec<NoiseLaw>, SampleError> {
-        let is_exact = self.fitted.model().is_exact();
-        if self.noise != 1.0 && is_exact {
+        let picks_symbols = self.fitted.model().noise().picks_symbols;
+        if self.noise != 1.0 && picks_symbols {
             return Err(SampleError::NothingToScale);
         }
-        if self.choice == SymbolChoice::Argmax && is_exact {
+        if self.choice == SymbolChoice::Argmax && picks_symbols {
             return Err(SampleError::NothingToMaximise);
         }
         let Some(Near { word, distance, keep }) = self.near.take() else {

@@ -13,6 +13,7 @@ use tilegrad::math::normal;
 
 use super::origin::{Letter, Origin};
 use crate::lexicon::{END, Symbol};
+use crate::model::NoiseShape;
 
 /// A letter with this probability fits, whatever it had in its word.
 const PROBABLE: f64 = 0.05;
@@ -106,15 +107,6 @@ impl Restriction {
     }
 }
 
-/// What a step's noise consists of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NoiseShape {
-    /// Numbers of noise.
-    pub(crate) size: usize,
-    /// Whether the first number chooses the symbol.
-    pub(crate) chooses: bool,
-}
-
 impl NoiseLaw {
     /// `ξ_t = dial · ε` at every step; the model's own law has dial 1.
     pub(crate) fn prior(dial: f32) -> Self {
@@ -171,10 +163,10 @@ impl NoiseLaw {
 
     /// The law of the number that a step's symbol is drawn with; none if it is free.
     pub(crate) fn restriction(&self, step: usize, noise: NoiseShape) -> Option<Restriction> {
-        if let Some(&aims) = self.aims.get(step).filter(|_| noise.chooses) {
+        if let Some(&aims) = self.aims.get(step).filter(|_| noise.picks_symbols) {
             return Some(Restriction::Aimed { aims, deviation: self.deviation.into() });
         }
-        if noise.chooses {
+        if noise.picks_symbols {
             let &mean = self.means.get(step * noise.size)?;
             return Some(Restriction::Normal {
                 mean: mean.into(),

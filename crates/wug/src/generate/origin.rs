@@ -52,7 +52,7 @@ impl Origin {
         execution: Execution,
     ) -> Result<Vec<Self>, SampleError> {
         let draws = noise_of(fitted, word, count, execution)?;
-        if choice == SymbolChoice::Argmax && !fitted.model().is_exact() {
+        if choice == SymbolChoice::Argmax && !fitted.model().noise().picks_symbols {
             // Nothing is random about the letters but the noise.
             return Ok(draws.into_iter().map(|noise| Self { noise, letters: Vec::new() }).collect());
         }

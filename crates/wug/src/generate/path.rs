@@ -18,7 +18,7 @@ use super::steps::Steps;
 use super::symbol_weights::SymbolChoice;
 use super::turn::turn;
 use crate::lexicon::{END, Symbol};
-use crate::model::Fitted;
+use crate::model::{Fitted, NoiseShape};
 use crate::random::streams::{self, Making};
 use crate::{Execution, Result, TrainedModel};
 
@@ -57,18 +57,17 @@ fn path(
             draw_by(&mut steps, &DrawSettings { choice, laws, ..DrawSettings::plain(execution.seed) }, count)
         }
     };
-    let chooses = fitted.model().is_exact();
+    let NoiseShape { size, picks_symbols } = fitted.model().noise();
     let origin = |word| Origin::draw(fitted, word, SymbolChoice::Argmax, 1, execution);
-    let origins = if chooses { [origin(from)?, origin(to)?].concat() } else { Vec::new() };
+    let origins = if picks_symbols { [origin(from)?, origin(to)?].concat() } else { Vec::new() };
     let mut noise = [Vec::new(), Vec::new()];
-    for (noise, word) in noise.iter_mut().zip([from, to]).filter(|_| !chooses) {
+    for (noise, word) in noise.iter_mut().zip([from, to]).filter(|_| !picks_symbols) {
         let draws = noise_of(fitted, word, DRAWS, execution)?;
         let replayed = read(draws.iter().cloned().map(NoiseLaw::fixed).collect());
         let letters = word.strip_suffix(&[END]).unwrap_or(word);
         let good = replayed.iter().position(|replayed| replayed == letters).unwrap_or(0);
         *noise = draws.into_iter().nth(good).unwrap_or_default();
     }
-    let size = fitted.model().noise_size();
     let steps = from.len().max(to.len()) + EXTRA_STEPS;
     for noise in &mut noise {
         noise.extend((noise.len()..steps * size).map(|index| normal(execution.seed, index)));

@@ -8,7 +8,7 @@ use tilegrad::{Graph, NoiseKey, Tile};
 use super::SampleError;
 use crate::Execution;
 use crate::lexicon::Symbol;
-use crate::model::{Fitted, posterior_noise};
+use crate::model::Fitted;
 use crate::random::categorical;
 use crate::random::streams::{self, Making};
 
@@ -30,10 +30,10 @@ pub(crate) fn noise_of(
     Execution { seed, threads }: Execution,
 ) -> Result<Vec<Vec<f32>>, SampleError> {
     let model = fitted.model();
-    let Some(parts) = model.state_space() else { return Ok(vec![Vec::new(); count]) };
     let graph = Graph::new(model.params(), PARTICLES);
-    let symbols: Vec<_> = word.iter().map(|_| graph.symbols()).collect();
-    let posterior = posterior_noise(&graph, parts, &symbols);
+    let Some(posterior) = model.posterior_noise(&graph, word.len()) else {
+        return Ok(vec![Vec::new(); count]);
+    };
     let program = graph.compile(FILTERS, None, &[posterior.noise, posterior.log_weights])?;
     let (noise, log_weights) = (posterior.noise.id(), posterior.log_weights.id());
     let mut runner = model.runner(vec![program], threads)?;

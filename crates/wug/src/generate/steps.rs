@@ -7,12 +7,11 @@
 use tilegrad::{Graph, Lanes, NoiseKey, Program, Runner, Tile, VarId, Worker};
 
 use super::SampleError;
-use super::noise_law::NoiseShape;
 use super::recent::Recent;
 use super::symbol_weights::{SymbolChoice, SymbolWeights};
 use crate::counts::ListCounts;
 use crate::lexicon::{END, Symbol};
-use crate::model::{Fitted, Model};
+use crate::model::{Fitted, Model, NoiseShape};
 use crate::random::streams;
 
 /// Words that take a step together: their hidden layer still fits the first-level cache.
@@ -125,10 +124,11 @@ impl<'m> Steps<'m> {
         work: impl Fn(I, &mut Stepper<'_, '_>) -> R + Sync,
     ) -> Vec<R> {
         let Self { fitted, counts, runner, places, initial_state } = self;
-        let noise = NoiseShape { size: fitted.model().noise_size(), chooses: places.noise.is_none() };
+        let noise = fitted.model().noise();
         runner.map(fitted.parameters(), items, |item, worker| {
             let tile = Tile::new(worker.programs(), FIRST);
-            let second = noise.chooses.then(|| Tile::new(worker.programs(), SECOND));
+            let has_second = matches!(places.next, Next::Second { .. });
+            let second = has_second.then(|| Tile::new(worker.programs(), SECOND));
             let next = vec![0.0; places.size * LANES];
             let model = fitted.model();
             let recent = counts.map(Recent::new);
@@ -137,8 +137,8 @@ impl<'m> Steps<'m> {
     }
 }
 
-/// Runs the program of the initial state.
-fn initial_state(fitted: Fitted<'_>) -> Result<Vec<f32>, SampleError> {
+/// The state before the first symbol.
+pub(crate) fn initial_state(fitted: Fitted<'_>) -> Result<Vec<f32>, SampleError> {
     const WORDS: usize = 8;
     let model = fitted.model();
     let graph = Graph::new(model.params(), 1);
@@ -176,14 +176,14 @@ impl<'a> Stepper<'a, '_> {
         self.initial_state.len()
     }
 
-    /// What a step's noise consists of; the baselines have none.
+    /// What a step's noise consists of.
     pub(crate) fn noise(&self) -> NoiseShape {
         self.noise
     }
 
     /// Weights of the symbols, to be drawn from.
     pub(crate) fn weights(&self, choice: SymbolChoice) -> SymbolWeights<'a> {
-        SymbolWeights::new(choice, self.noise.chooses.then(|| self.model.cells()))
+        SymbolWeights::new(choice, self.noise.picks_symbols.then(|| self.model.cells()))
     }
 
     /// Puts a word that has not begun into a lane.

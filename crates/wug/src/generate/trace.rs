@@ -102,15 +102,11 @@ impl TrainedModel {
     /// When the model cannot be recorded, or the system refuses a thread.
     pub fn traces(&self, words: &[&str], execution: Execution) -> Result<Vec<Result<Trace, SpellError>>> {
         let fitted = self.fitted();
-        let is_exact = self.model.is_exact();
         let mut spelt = Vec::with_capacity(words.len());
         for word in words {
             spelt.push(match self.alphabet.spell(word, 1..=MAX_LETTERS) {
                 Ok(word) => Ok(Unfolding {
-                    given: match is_exact {
-                        true => Vec::new(),
-                        false => split(&noise_of(fitted, &word, 1, execution)?[0], word.len()),
-                    },
+                    given: split(&noise_of(fitted, &word, 1, execution)?[0], word.len()),
                     item: hash(&word),
                     word: Some(word),
                 }),
@@ -154,7 +150,7 @@ impl TrainedModel {
 
     /// Numbers of noise that a step takes.
     pub fn noise_size(&self) -> usize {
-        self.model.noise_size()
+        self.model.noise().size
     }
 
     fn check_noise(&self, steps: &[StepNoise]) -> Result<(), SampleError> {

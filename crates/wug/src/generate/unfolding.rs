@@ -57,7 +57,7 @@ pub(super) fn unfold(
         let mut steps = Vec::with_capacity(words.len());
         for (lane, line) in lines.into_iter().enumerate() {
             let (word, noise) = (words[lane], std::mem::take(&mut noise[lane]));
-            let (cell, point, noise) = word.choose(t, &line, order, noise, (shape.chooses, seed));
+            let (cell, point, noise) = word.choose(t, &line, order, noise, (shape.picks_symbols, seed));
             drawn[lane] = order[cell];
             steps.push(Taken { symbol: order[cell], noise, point, line, cell, state: Vec::new() });
         }
@@ -88,15 +88,15 @@ impl Unfolding {
         }
     }
 
-    /// The cell of the step's symbol, the point in it, and the noise, whose first number the choice flow finds by the point
-    /// unless it finds the point by the noise.
+    /// The cell of the step's symbol, the point in it, and the noise; noise that picks symbols is found by the point
+    /// unless the point is found by the noise.
     fn choose(
         &self,
         t: usize,
         line: &Line,
         order: &[Symbol],
         mut noise: Vec<f64>,
-        (chooses, seed): (bool, u64),
+        (picks_symbols, seed): (bool, u64),
     ) -> (usize, f64, Vec<f64>) {
         let given = self.given.get(t);
         let target = self.word.as_ref().and_then(|word| word.get(t));
@@ -106,7 +106,7 @@ impl Unfolding {
                 (cell, start + self.uniform(streams::POINT, t, 0, seed) * (end - start))
             }
             None => {
-                let by_noise = given.and_then(|given| given.noise.first()).filter(|_| chooses);
+                let by_noise = given.and_then(|given| given.noise.first()).filter(|_| picks_symbols);
                 let point = match (by_noise, given.and_then(|given| given.point)) {
                     (Some(&first), _) => point_of(first),
                     (None, Some(point)) => point,
@@ -116,7 +116,7 @@ impl Unfolding {
             }
         };
         let is_given = target.is_none() && given.is_some_and(|given| !given.noise.is_empty());
-        if let Some(first) = noise.first_mut().filter(|_| chooses && !is_given) {
+        if let Some(first) = noise.first_mut().filter(|_| picks_symbols && !is_given) {
             *first = noise_at(point);
         }
         (cell, point, noise)

@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::reference::Reference;
-use crate::evaluate::{Estimate, EvaluateError, Filtered, Precision, surprisals};
+use crate::evaluate::{Estimate, EvaluateError, Precision, Surprisals, surprisals};
 use crate::lexicon::{Lexicon, SpellError, Symbol};
 use crate::{Execution, Result, TrainedModel};
 
@@ -95,8 +95,8 @@ impl TrainedModel {
 
 impl Score {
     /// Without percentiles.
-    fn of(found: Filtered) -> Self {
-        let Filtered { log_probability: Estimate { mean, error }, surprisals } = found;
+    fn of(found: Surprisals) -> Self {
+        let Surprisals { log_probability: Estimate { mean, error }, surprisals } = found;
         Self {
             log_probability: mean,
             standard_error: error,
@@ -111,7 +111,7 @@ fn filter(
     model: &TrainedModel,
     words: &[&[Symbol]],
     settings: ScoreSettings,
-) -> Result<Vec<Filtered>, EvaluateError> {
+) -> Result<Vec<Surprisals>, EvaluateError> {
     let ScoreSettings { particles, error, execution } = settings;
     surprisals(model.fitted(), words, Precision { particles, error }, execution, &mut |_| {})
 }

@@ -1,5 +1,8 @@
 //! What a model is made of: data with all defaults in one place, checked once at the door.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -66,6 +69,53 @@ pub enum InferenceFlow {
     Own(FlowSpec),
 }
 
+/// The flow of the generative model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum GenerativeFlow {
+    /// A flow of this library.
+    Known(FlowSpec),
+    /// A flow that is defined elsewhere, by its name: see [`Model::with_transition`](super::Model::with_transition).
+    Own(String),
+}
+
+/// How the name of a flow begins that this library does not know.
+const OWN: &str = "own:";
+
+impl FromStr for GenerativeFlow {
+    type Err = super::flow::UnknownFlow;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.strip_prefix(OWN) {
+            Some(name) => Ok(Self::Own(name.to_owned())),
+            None => text.parse().map(Self::Known),
+        }
+    }
+}
+
+impl fmt::Display for GenerativeFlow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(flow) => flow.fmt(f),
+            Self::Own(name) => write!(f, "{OWN}{name}"),
+        }
+    }
+}
+
+impl TryFrom<String> for GenerativeFlow {
+    type Error = super::flow::UnknownFlow;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<GenerativeFlow> for String {
+    fn from(flow: GenerativeFlow) -> String {
+        flow.to_string()
+    }
+}
+
 impl TryFrom<String> for InferenceFlow {
     type Error = super::flow::UnknownFlow;
 
@@ -116,7 +166,7 @@ pub struct CountsConfig {
 #[serde(deny_unknown_fields, default)]
 pub struct GenerativeConfig {
     /// F_g.
-    pub flow: FlowSpec,
+    pub flow: GenerativeFlow,
     /// Hidden layers of its networks; of the choice flow and its twin, those of the memory's network.
     pub hidden: Vec<usize>,
     /// Choice flow and twin: hidden layers of the network of π.
@@ -185,7 +235,7 @@ impl Default for CountsConfig {
 impl Default for GenerativeConfig {
     fn default() -> Self {
         Self {
-            flow: FlowSpec { copies: 2, family: Family::Tril },
+            flow: GenerativeFlow::Known(FlowSpec { copies: 2, family: Family::Tril }),
             hidden: vec![128, 128],
             choice_hidden: vec![128],
             direction: Direction::Forward,
@@ -284,11 +334,18 @@ impl ModelConfig {
         if self.counts.order > 0 && self.kind == Kind::StateSpace {
             return fail("counts.order", self.counts.order, "the state space model goes without counts: expected 0");
         }
-        let own = match self.inference.flow {
+        let generative = match &self.generative.flow {
+            GenerativeFlow::Known(flow) => Some(("generative.flow", *flow)),
+            GenerativeFlow::Own(name) if name.is_empty() || name.contains(|c: char| c.is_control()) => {
+                return fail("generative.flow", &self.generative.flow, "expected a name after own:");
+            }
+            GenerativeFlow::Own(_) => None,
+        };
+        let inference = match self.inference.flow {
             InferenceFlow::Own(flow) => Some(("inference.flow", flow)),
             InferenceFlow::Shared => None,
         };
-        for (key, flow) in [("generative.flow", self.generative.flow)].into_iter().chain(own) {
+        for (key, flow) in generative.into_iter().chain(inference) {
             if flow.family == Family::Nvp && self.state < 2 {
                 return fail(key, flow, "couplings need a state of size 2 at least");
             }

@@ -4,7 +4,7 @@ use tilegrad::{Graph, Symbols, Var, VarId};
 
 use super::config::{Kind, ModelConfig};
 use super::declare::Declare;
-use super::list_gate::{ListGate, Learner};
+use super::list_gate::ListGate;
 use super::recurrence::{Choice, Dropout, GruLanguageModel, Recurrence, Twin};
 
 /// A model whose log-probabilities are exact.
@@ -63,17 +63,15 @@ impl Exact {
         gains
     }
 
-    /// The same for the mixture with the counts of a list, for training: `learner` says which part learns. Returns the variables of data, one for
-    /// each step, which take [`training_data`](crate::counts::training_data).
+    /// The same for the mixture with the counts of a list, for its gate to learn from. Returns the variables of data, one for each step, which take
+    /// [`training_data`](crate::counts::training_data).
     pub(super) fn mixture_log_probabilities<'g>(
         &self,
         gate: &ListGate,
         graph: &'g Graph,
         symbols: &[Symbols<'g>],
-        dropout: f64,
-        learner: Learner,
     ) -> (Vec<Var<'g>>, Vec<VarId>) {
-        let network = self.log_probabilities(graph, symbols, dropout);
-        network.into_iter().map(|log_p| gate.mix(graph, log_p, learner)).unzip()
+        let network = self.log_probabilities(graph, symbols, 0.0);
+        network.into_iter().map(|log_p| gate.mix(graph, log_p)).unzip()
     }
 }

@@ -1,4 +1,7 @@
 //! The gate between a network and the counts of a list, as training records it; [`counts`](crate::counts) says what it is.
+//!
+//! The network learns alone, from most words. It knows them better than words that it has never seen, so how far it is to be trusted is learnt from other
+//! words, the validation part. Trained within the mixture, the network learns less: docs/experiments/0008-counts.md.
 
 use tilegrad::{Activation, Graph, Lanes, Param, Params, Var, VarId};
 
@@ -6,16 +9,6 @@ use super::config::CountsConfig;
 use super::declare::Declare;
 use crate::counts::gate::{Gate, GateShape};
 use crate::counts::training_rows;
-
-/// Which part of a mixture learns from a word. The network learns from most words. It knows them better than words that it has never seen, so how far
-/// it is to be trusted is learnt from others, which it does not learn from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Learner {
-    /// The network.
-    Network,
-    /// The gate.
-    Gate,
-}
 
 /// The parameters of a gate.
 #[derive(Debug)]
@@ -54,8 +47,8 @@ impl ListGate {
         Gate::new(self.shape, [self.hidden, self.hidden_bias, self.linear, self.output, self.bias].map(of))
     }
 
-    /// The logarithm of a mixture, given the network's, and the variable of its data.
-    pub(super) fn mix<'g>(&self, graph: &'g Graph, network: Var<'g>, learner: Learner) -> (Var<'g>, VarId) {
+    /// The logarithm of the mixture with what the network says, of which no gradient comes back, and the variable of the counts' data.
+    pub(super) fn mix<'g>(&self, graph: &'g Graph, network: Var<'g>) -> (Var<'g>, VarId) {
         let (features, experts) = (self.shape.features(), self.shape.experts());
         let data = graph.data(training_rows(self.shape), Lanes::Word);
         let inputs = data.slice(0..features);
@@ -64,14 +57,7 @@ impl ListGate {
         let learnt = graph.affine(&layers, Some(self.bias), Activation::Identity);
         let gate = learnt + data.slice(features..features + experts);
         let counts = data.slice(features + experts..data.rows());
-        let (gate, network) = match learner {
-            Learner::Network => (gate.stop_gradient(), network),
-            Learner::Gate => (gate, network.stop_gradient()),
-        };
-        let mixed = gate.log_mixture(graph.concat(&[network, counts]));
-        if learner == Learner::Network && std::env::var_os("WUG_ALONE").is_some() {
-            return (mixed.stop_gradient() - network.stop_gradient() + network, data.id());
-        }
+        let mixed = gate.log_mixture(graph.concat(&[network.stop_gradient(), counts]));
         (mixed, data.id())
     }
 }

@@ -7,6 +7,15 @@ use tilegrad::{Graph, Symbols, Var};
 
 use super::{Model, Parts};
 
+/// What a step's noise consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NoiseShape {
+    /// Numbers of noise.
+    pub(crate) size: usize,
+    /// Whether the noise does nothing but pick the symbol, by the [code](super::code). If not, it moves the state.
+    pub(crate) picks_symbols: bool,
+}
+
 /// The first half of a step.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look<'g> {
@@ -17,6 +26,16 @@ pub(crate) struct Look<'g> {
 }
 
 impl Model {
+    /// What a step's noise consists of.
+    pub(crate) fn noise(&self) -> NoiseShape {
+        match &self.parts {
+            Parts::Exact(_) => NoiseShape { size: 1, picks_symbols: true },
+            Parts::StateSpace(parts) => {
+                NoiseShape { size: parts.generative.state_size(), picks_symbols: false }
+            }
+        }
+    }
+
     /// The state before the first symbol; `end` holds end symbols.
     pub(crate) fn start<'g>(&self, graph: &'g Graph, end: Symbols<'g>) -> Var<'g> {
         match &self.parts {

@@ -3,7 +3,7 @@
 use tilegrad::noise::Noise;
 use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, Var};
 
-use super::{BoundConfig, InferenceFlow, Kind, Model, ModelConfig, Survivors};
+use super::{BoundConfig, InferenceFlow, Kind, Model, ModelConfig, Parts, Survivors};
 use crate::random::streams::Bound;
 
 const WORD: &[u16] = &[2, 3, 1, 0];
@@ -55,7 +55,7 @@ fn bound(model: &Model, numbers: &[f64]) -> Vec<f64> {
 
 /// `Σ_t log P(w_t | h_t) + log r(ξ_t) − log q(ξ_t)`: no inverse, no determinant.
 fn without_jacobians<'g>(graph: &'g Graph, model: &Model) -> Var<'g> {
-    let parts = model.state_space().unwrap();
+    let Parts::StateSpace(parts) = &model.parts else { panic!("the paper's model") };
     let symbols: Vec<_> = WORD.iter().map(|_| graph.symbols()).collect();
     let encoded = parts.inference.encode(graph, &symbols);
     let mut state = parts.generative.initial_state(graph);

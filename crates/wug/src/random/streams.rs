@@ -7,8 +7,8 @@
 //! |---|---|---|---|
 //! | the bound at symbol t | [`Bound`] | step of training; for scores, symbols of the word | word; filter of the word |
 //! | dropout at symbol t | [`dropout`] | step of training | word or particle |
-//! | trajectories of the prior at symbol t | t | high half of the trajectory's number | low half |
-//! | trajectories of a baseline at symbol t | [`SYMBOL`] + t | high half of the trajectory's number | low half |
+//! | states of trajectories | [`STATE`] | [`trajectory`] | low half of the trajectory's number |
+//! | symbols of trajectories at symbol t | [`SYMBOL`] + t | high half of the trajectory's number | low half |
 //! | information | [`STATE`] | position | state |
 //! | words | [`STATE`], [`SYMBOL`], [`RESAMPLE`], [`PICK`] | [`Making`] | lane or particle |
 //! | the noise of a word | [`Bound`], [`PARTICLE`], [`TAIL`], [`POINT`] | [`Making::Posterior`] | draw |
@@ -71,6 +71,11 @@ impl Bound {
 /// The stream of dropout at a step, in a layer of one of two networks.
 pub(crate) fn dropout(step: usize, network: usize, layer: usize) -> u16 {
     1 << 15 | (step * 2 * MAX_LAYERS + network * MAX_LAYERS + layer) as u16
+}
+
+/// The step of noise at a position of the trajectories from a number on: unlike any step of training, of information or of [`Making`].
+pub(crate) fn trajectory(first: u64, position: usize) -> u64 {
+    1 << 61 | (first >> 32) << 16 | position as u64
 }
 
 /// Ways of making words, which share streams but no steps.

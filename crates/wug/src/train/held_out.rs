@@ -1,7 +1,7 @@
 //! Words that are held out: they tell how well training generalises, and when it no longer does.
 
 use crate::Execution;
-use crate::evaluate::{Sample, particle_filter};
+use crate::evaluate::{Sample, log_probabilities};
 use crate::lexicon::{Lexicon, Symbol};
 use crate::model::{Fitted, Model};
 
@@ -31,7 +31,7 @@ impl HeldOut {
     /// Their cross entropy, in nats per word; a function of the parameters.
     pub(super) fn cross_entropy(&self, fitted: Fitted<'_>, threads: usize) -> Option<f64> {
         let words: Vec<&[Symbol]> = self.words.iter().map(Vec::as_slice).collect();
-        let found = particle_filter(fitted, &words, 1, Execution { seed: 1, threads }, &mut |_| {}).ok()?;
+        let found = log_probabilities(fitted, &words, 1, Execution { seed: 1, threads }, &mut |_| {}).ok()?;
         let sum: f64 = found.iter().zip(&self.weights).map(|(word, weight)| weight * word.mean).sum();
         (-sum).is_finite().then_some(-sum)
     }

@@ -46,7 +46,7 @@ fn take(training: &mut Training, steps: usize) -> Vec<Event> {
 /// nothing about symbols.
 #[test]
 fn the_identity_trains_to_the_entropy_of_symbols() {
-    use crate::evaluate::{Estimate, particle_filter};
+    use crate::evaluate::{Estimate, log_probabilities};
     use crate::lexicon::Statistics;
     let config = config()
         .with_overrides(&[
@@ -65,7 +65,7 @@ fn the_identity_trains_to_the_entropy_of_symbols() {
     let lexicon = lexicon().split(config.data.split, config.data.split_seed).train;
     let words: Vec<&[u16]> = lexicon.words().map(|word| word.symbols).collect();
     let execution = Execution { seed: 1, threads: 2 };
-    let log_p = particle_filter(trained.fitted(), &words, 1000, execution, &mut |_| {}).unwrap();
+    let log_p = log_probabilities(trained.fitted(), &words, 1000, execution, &mut |_| {}).unwrap();
     let weights = lexicon.words().map(|word| word.count as f64 / lexicon.tokens() as f64);
     let cross_entropy: f64 = -weights.zip(&log_p).map(|(weight, log_p)| weight * log_p.mean).sum::<f64>();
     let best = Statistics::of(&lexicon).symbol_entropy;

@@ -83,9 +83,8 @@ impl Training {
             let Split { train, test } = part.validation_split(config.data.split, config.data.split_seed);
             match model.gate_shape() {
                 Some(shape) => {
-                    let weighed = test.weighed(config.data.weigh);
                     contexts = Some(Arc::new(Contexts::of(&part.weighed(config.data.weigh), shape.order)));
-                    gate = contexts.clone().map(|contexts| (weighed, contexts));
+                    gate = Some(test.weighed(config.data.weigh));
                 }
                 None => held_out = HeldOut::of(&test.weighed(config.data.weigh), &model),
             }
@@ -94,10 +93,12 @@ impl Training {
             part
         };
         let learn = learn.weighed(config.data.weigh);
+        let gate = gate.as_ref().zip(contexts.as_deref());
         let objective = Objective::new(Arc::clone(&model), &config.train, learn, gate, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
-            config: config.clone(),
+            // What the model says of itself is the truth about it.
+            config: Config { model: model.config().clone(), ..config.clone() },
             alphabet: lexicon.alphabet().clone(),
             list: Arc::new(StoredList::of(lexicon)),
             digest: lexicon.digest(),

@@ -153,7 +153,7 @@ mod tests {
     fn score(model: &TrainedModel, word: &str) -> f64 {
         let symbols = model.alphabet.encode(word).unwrap();
         let execution = crate::Execution { seed: 1, threads: 1 };
-        crate::evaluate::particle_filter(model.fitted(), &[&symbols], 1, execution, &mut |_| {}).unwrap()[0]
+        crate::evaluate::log_probabilities(model.fitted(), &[&symbols], 1, execution, &mut |_| {}).unwrap()[0]
             .mean
     }
 

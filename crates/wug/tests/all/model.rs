@@ -6,3 +6,4 @@ mod common;
 mod exactness;
 mod flows;
 mod gradients;
+mod own_flow;

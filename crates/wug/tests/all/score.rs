@@ -20,7 +20,7 @@ fn model(lexicon: &Lexicon, kind: &[&str]) -> TrainedModel {
     let parameters = model.initial_parameters(3);
     let alphabet = lexicon.alphabet().clone();
     let provenance = Provenance::default();
-    TrainedModel { config, model: model.into(), parameters, alphabet, provenance, list: None }
+    TrainedModel::new(config, model.into(), parameters, alphabet, provenance, None)
 }
 
 const STATE_SPACE: &[&str] = &["state=2", "generative.flow=tril"];

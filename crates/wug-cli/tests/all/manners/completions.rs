@@ -31,7 +31,7 @@ fn every_shell_gets_all_commands_and_options() {
 #[test]
 fn names_are_offered_where_there_are_some() {
     let script = output_of(&["completions", "bash"]);
-    for name in ["gru-16d", "table3", "types-2xtril-k10", "particle-filter", "quick", "full", "paper", "tsv"]
+    for name in ["gru-16d", "table3", "types-2xtril-k10", "log-probability", "quick", "full", "paper", "tsv"]
     {
         assert!(script.contains(name), "{name}");
     }

@@ -34,10 +34,7 @@ fn wrong_settings_are_wrong_usage() {
         (["--set", "hidden=[3]"], "`hidden` may mean model.generative.hidden or model.inference.hidden"),
         (["--set", "state=0"], "--set: `state = 0`: expected 1 to 4096"),
         (["--set", "batch=12"], "`train.batch = 12`: expected a multiple of 8"),
-        (
-            ["--set", "generative.flow=cubic"],
-            "`cubic` is no flow: expected id, add, diag, tril, nvp or choice",
-        ),
+        (["--set", "generative.flow=cubic"], "`cubic` is no flow: expected id, add, diag, tril or nvp"),
         (["--set", "delta=0.1"], "`delta` may mean model.generative.delta or model.inference.delta"),
         (["--preset", "best"], "[possible values: default, tril"),
         (["--preset", "tril-k3"], "a similar value exists: 'tril-k"),

@@ -25,7 +25,7 @@ fn measure(
     finite(found.mean_information, "information")?;
     progress(0.5);
     // Computed from the probabilities, and nothing is too small.
-    if fitted.model().is_exact() {
+    if fitted.model().noise().picks_symbols {
         metrics.baseline_symbol_entropy = Some(found.mean_information);
         metrics.information = Some(found);
         return Ok(());

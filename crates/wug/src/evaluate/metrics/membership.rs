@@ -22,7 +22,7 @@ pub struct Memberships {
     /// Symbols drawn at half the temperature, from `P(w_t | h_t)²` up to a constant.
     #[serde(default)]
     pub half_temperature: Option<Membership>,
-    /// The most probable symbols; none for exact models, whose noise picks the symbols.
+    /// The most probable symbols of states that noise moves; none if it picks symbols.
     pub argmax: Option<Membership>,
 }
 
@@ -49,11 +49,11 @@ fn measure(context: &Context<'_>, _: Progress<'_>, found: &mut Metrics) -> Resul
     let known = context.known();
     let measure =
         |choice| -> Result<Membership, EvaluateError> { Ok(known.membership(&context.generate(choice)?)) };
-    let has_noise = !context.model.model.is_exact();
+    let is_moved = !context.model.model.noise().picks_symbols;
     found.membership = Some(Memberships {
         sampled: measure(SymbolChoice::Sampled)?,
         half_temperature: Some(measure(SymbolChoice::Tempered(0.5))?),
-        argmax: has_noise.then(|| measure(SymbolChoice::Argmax)).transpose()?,
+        argmax: is_moved.then(|| measure(SymbolChoice::Argmax)).transpose()?,
     });
     Ok(())
 }

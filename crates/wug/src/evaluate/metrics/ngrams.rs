@@ -79,7 +79,7 @@ fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -
         row(words, &part.words().map(|word| (word.symbols, word.count)).collect::<Vec<_>>())
     };
     let mut rows = Vec::new();
-    if !context.model.model.is_exact() {
+    if !context.model.model.noise().picks_symbols {
         rows.push(generated(GeneratedWords::Argmax, SymbolChoice::Argmax)?);
     }
     rows.push(generated(GeneratedWords::Sampled, SymbolChoice::Sampled)?);

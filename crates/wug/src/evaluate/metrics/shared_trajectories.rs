@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::Table;
-use crate::evaluate::{Context, EvaluateError, Prior, SampledStates, WordProbabilities, shared_trajectories};
+use crate::evaluate::{Context, EvaluateError, ModelTrajectories, WordProbabilities, shared_trajectories};
 
 pub(super) const METRIC: Metric = Metric {
     name: "cross-entropy",
@@ -78,18 +78,10 @@ fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -
         curve.push(CurvePoint { trajectories: found.trajectories, train, test });
     };
     let progress = &mut |done| progress(done as f64 / total as f64);
-    let estimate = match fitted.model().state_space() {
-        Some(parts) => {
-            let source = |positions| Prior::new(fitted, &parts.generative, positions, execution);
-            shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
-            TrajectoryKind::Prior
-        }
-        None => {
-            let source = |_| SampledStates::new(fitted, execution);
-            shared_trajectories(&context.lexicon, total, threads, source, reached, progress)?;
-            TrajectoryKind::SampledWords
-        }
-    };
+    let mut source = ModelTrajectories::new(fitted, execution)?;
+    shared_trajectories(&context.lexicon, total, threads, &mut source, reached, progress);
+    let picks_symbols = fitted.model().noise().picks_symbols;
+    let estimate = if picks_symbols { TrajectoryKind::SampledWords } else { TrajectoryKind::Prior };
     let [train, test] = curve.last().map_or([f64::NAN; 2], |last| [last.train, last.test]);
     let (train, test) = (finite(train, "cross entropy")?, finite(test, "cross entropy")?);
     let gap_closed = Bounds::of(&context.split, &context.split.test).gap_closed(test);

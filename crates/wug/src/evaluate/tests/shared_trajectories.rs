@@ -3,7 +3,7 @@
 use super::{RandomWalk, config, set};
 use crate::Execution;
 use crate::evaluate::emissions::{Block, Rows, Trajectories};
-use crate::evaluate::{Prior, WordProbabilities, particle_filter, shared_trajectories};
+use crate::evaluate::{ModelTrajectories, WordProbabilities, log_probabilities, shared_trajectories};
 use crate::lexicon::Lexicon;
 use crate::model::{Fitted, Model};
 
@@ -22,9 +22,8 @@ fn shared_trajectories_meet_the_integral() {
 
 fn shared(fitted: Fitted<'_>, lexicon: &Lexicon, trajectories: u64) -> WordProbabilities {
     let mut last = None;
-    let generative = &fitted.model().state_space().unwrap().generative;
-    let source = |positions| Prior::new(fitted, generative, positions, Execution { seed: 1, threads: 2 });
-    shared_trajectories(lexicon, trajectories, 2, source, |found| last = Some(found), &mut |_| ()).unwrap();
+    let mut source = ModelTrajectories::new(fitted, Execution { seed: 1, threads: 2 }).unwrap();
+    shared_trajectories(lexicon, trajectories, 2, &mut source, |found| last = Some(found), &mut |_| ());
     last.unwrap()
 }
 
@@ -43,7 +42,7 @@ fn all_words_of_a_tiny_alphabet_sum_to_one() {
     let lexicon = Lexicon::from_counts(all).unwrap();
     let found = shared(Fitted::new(&model, &parameters), &lexicon, 50_000);
     let total: f64 = found.log_probabilities.iter().map(|log| log.exp()).sum();
-    let empty = particle_filter(
+    let empty = log_probabilities(
         Fitted::new(&model, &parameters),
         &[&[0]],
         100_000,
@@ -66,6 +65,6 @@ fn a_lexicon_of_one_word_needs_no_more() {
     }
     let lexicon = Lexicon::from_counts([("a", 1)]).unwrap();
     let mut points = 0;
-    shared_trajectories(&lexicon, 7, 1, |_| Ok(Nothing), |_| points += 1, &mut |_| ()).unwrap();
+    shared_trajectories(&lexicon, 7, 1, &mut Nothing, |_| points += 1, &mut |_| ());
     assert_eq!(points, 1);
 }

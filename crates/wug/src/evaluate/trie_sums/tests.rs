@@ -3,7 +3,7 @@ use rand_core::Rng;
 
 use super::*;
 use crate::evaluate::emissions::{LANES, Trajectories};
-use crate::evaluate::{EvaluateError, WordProbabilities, shared_trajectories};
+use crate::evaluate::{WordProbabilities, shared_trajectories};
 use crate::lexicon::{END, Lexicon, Symbol};
 use crate::random::{stream, unit};
 
@@ -35,9 +35,8 @@ fn run<F: Fn(u64, usize, usize) -> f32>(
     logit: F,
 ) -> Vec<WordProbabilities> {
     let mut points = Vec::new();
-    let source = |_| Ok::<_, EvaluateError>(MadeUp { symbols: lexicon.alphabet().symbol_count(), logit });
-    shared_trajectories(lexicon, trajectories, threads, source, |point| points.push(point), &mut |_| ())
-        .unwrap();
+    let mut source = MadeUp { symbols: lexicon.alphabet().symbol_count(), logit };
+    shared_trajectories(lexicon, trajectories, threads, &mut source, |point| points.push(point), &mut |_| ());
     points
 }
 

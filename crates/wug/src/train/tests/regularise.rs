@@ -41,7 +41,7 @@ fn training_stops_when_held_out_words_no_longer_gain() {
     assert_ne!(model.parameters, training.state.model_parameters());
     let test = lexicon.split(config.data.split, config.data.split_seed).test;
     let words: Vec<&[u16]> = test.words().map(|word| word.symbols).collect();
-    let found = crate::evaluate::particle_filter(
+    let found = crate::evaluate::log_probabilities(
         model.fitted(),
         &words,
         1,
@@ -106,7 +106,7 @@ fn dropout_is_for_training_alone() {
         let training = training(config, &[]);
         let word = [1_u16, 2, 0];
         let execution = Execution { seed: 1, threads: 1 };
-        crate::evaluate::particle_filter(
+        crate::evaluate::log_probabilities(
             training.trained_model().fitted(),
             &[&word],
             1,

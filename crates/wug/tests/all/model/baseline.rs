@@ -3,7 +3,7 @@
 use wug::lexicon::Symbol;
 use wug::model::{BoundConfig, Kind, Model, ModelConfig, Survivors};
 
-use super::common::{log_probabilities, made_up, tensor};
+use super::common::{bounds, made_up, tensor};
 
 const STATE: usize = 3;
 const SYMBOLS: usize = 3;
@@ -57,13 +57,13 @@ fn sequences(length: usize, last: &[Symbol]) -> Vec<Vec<Symbol>> {
 }
 
 #[test]
-fn log_probabilities_follow_the_chain_rule() {
+fn bounds_follow_the_chain_rule() {
     let model = model();
     let numbers = made_up(model.params(), 9, 1.5);
     for length in 0..6 {
         let words = sequences(length, &[0]);
         let slices: Vec<&[Symbol]> = words.iter().map(Vec::as_slice).collect();
-        let found = log_probabilities(&model, &numbers, &BOUND, &slices);
+        let found = bounds(&model, &numbers, &BOUND, &slices);
         for (word, found) in words.iter().zip(found) {
             let expected = chain_rule(&model, &numbers, word);
             assert!((found - expected).abs() < 1e-12, "{word:?}: {found} {expected}");
@@ -78,7 +78,7 @@ fn probabilities_sum_to_one() {
     let numbers = made_up(model.params(), 9, 1.5);
     let sum = |words: Vec<Vec<Symbol>>| -> f64 {
         let slices: Vec<&[Symbol]> = words.iter().map(Vec::as_slice).collect();
-        let logs = log_probabilities(&model, &numbers, &BOUND, &slices);
+        let logs = bounds(&model, &numbers, &BOUND, &slices);
         logs.iter().map(|log| log.exp()).sum()
     };
     let mut ended = 0.0;

@@ -1,12 +1,12 @@
 //! The choice flow and its teacher-forced counterpart against the same model in scalar code.
 
 use wug::Execution;
-use wug::evaluate::{InformationSettings, information, particle_filter};
+use wug::evaluate::{InformationSettings, information, log_probabilities};
 use wug::generate::{SymbolChoice, draw};
 use wug::lexicon::Symbol;
 use wug::model::{Fitted, Kind, Model, ModelConfig};
 
-use super::common::{log_probabilities, made_up, tensor};
+use super::common::{bounds, made_up, tensor};
 
 const SYMBOLS: usize = 4;
 const ORDER: [Symbol; SYMBOLS] = [0, 2, 3, 1];
@@ -122,13 +122,13 @@ fn the_choice_flow_is_exact() {
     let exact = |word: &[Symbol]| scalar.probability(word);
     let words = words(5);
     for word in &words {
-        let found = log_probabilities(&model, &numbers, &config.bound, &[word])[0];
+        let found = bounds(&model, &numbers, &config.bound, &[word])[0];
         assert!((found - exact(word).ln()).abs() < 1e-12, "{word:?}: {found}, exactly {}", exact(word).ln());
     }
     let refs: Vec<&[Symbol]> = words.iter().map(Vec::as_slice).collect();
     let execution = Execution { seed: 1, threads: 1 };
     let filtered =
-        particle_filter(Fitted::new(&model, &single), &refs, 1, execution, &mut |_| {}).expect("scores");
+        log_probabilities(Fitted::new(&model, &single), &refs, 1, execution, &mut |_| {}).expect("scores");
     for (word, found) in words.iter().zip(filtered) {
         assert_eq!(found.error, 0.0);
         assert!((found.mean - exact(word).ln()).abs() < 1e-5, "{word:?}: {}", found.mean);
@@ -173,7 +173,7 @@ fn the_twin_has_the_same_likelihood() {
     numbers[start].copy_from_slice(&first);
     for word in words(3) {
         let [own, other] = [(&choice, &numbers), (&twin, &twin_numbers)]
-            .map(|(model, numbers)| log_probabilities(model, numbers, &config.bound, &[&word])[0]);
+            .map(|(model, numbers)| bounds(model, numbers, &config.bound, &[&word])[0]);
         assert!((own - other).abs() < 1e-12, "{word:?}: {own}, twin {other}");
     }
 }

@@ -41,16 +41,11 @@ pub(crate) fn draws(
     count: usize,
 ) -> Vec<f64> {
     let words: Vec<&[Symbol]> = vec![word; count];
-    log_probabilities(model, numbers, bound, &words)
+    bounds(model, numbers, bound, &words)
 }
 
 /// The log-probability, or a draw of its bound, of each of some words of one length.
-pub(crate) fn log_probabilities(
-    model: &Model,
-    numbers: &[f64],
-    bound: &BoundConfig,
-    words: &[&[Symbol]],
-) -> Vec<f64> {
+pub(crate) fn bounds(model: &Model, numbers: &[f64], bound: &BoundConfig, words: &[&[Symbol]]) -> Vec<f64> {
     let graph = Graph::new(model.params(), bound.particles);
     let log_p = model.log_probability(&graph, words[0].len(), bound);
     let program = graph.compile::<f64>(WORDS, None, &[log_p]).expect("the model can be recorded");

@@ -32,14 +32,8 @@ pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
         words_seen: 7,
         version: "0.1.0".into(),
     };
-    TrainedModel {
-        config,
-        model: model.into(),
-        parameters,
-        alphabet,
-        provenance,
-        list: Some(StoredList::of(&lexicon).into()),
-    }
+    let list = Some(StoredList::of(&lexicon).into());
+    TrainedModel::new(config, model.into(), parameters, alphabet, provenance, list)
 }
 
 /// The content of its file.

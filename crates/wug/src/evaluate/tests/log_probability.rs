@@ -2,7 +2,7 @@
 
 use super::{RandomWalk, WORDS};
 use crate::Execution;
-use crate::evaluate::{Estimate, Precision, particle_filter, surprisals};
+use crate::evaluate::{Estimate, Precision, log_probabilities, surprisals};
 use crate::lexicon::Symbol;
 
 fn particles(particles: usize) -> Precision {
@@ -35,7 +35,7 @@ fn the_particle_filter_is_unbiased() {
     for particles in [8, 64] {
         let mut found = vec![Vec::new(); WORDS.len()];
         for seed in 0..400 {
-            let words = particle_filter(
+            let words = log_probabilities(
                 walk.fitted(),
                 &WORDS,
                 particles,
@@ -62,7 +62,7 @@ fn the_stated_error_of_a_word_is_its_error() {
     // Enough particles for the error to be small: it is stated to first order.
     let found: Vec<Estimate> = (0..150)
         .map(|seed| {
-            particle_filter(walk.fitted(), &[word], 8000, Execution { seed, threads: 1 }, &mut |_| ())
+            log_probabilities(walk.fitted(), &[word], 8000, Execution { seed, threads: 1 }, &mut |_| ())
                 .unwrap()[0]
         })
         .collect();
@@ -81,7 +81,7 @@ fn more_particles_make_the_cross_entropy_fall() {
     for (particles, runs) in [(8, 300), (32, 300), (128, 300), (512, 300), (4096, 100)] {
         let found: Vec<f64> = (0..runs)
             .map(|seed| {
-                -particle_filter(
+                -log_probabilities(
                     walk.fitted(),
                     &[word],
                     particles,
@@ -108,7 +108,7 @@ fn more_particles_make_the_cross_entropy_fall() {
 fn a_word_is_estimated_alike_in_any_company_and_on_any_number_of_threads() {
     let walk = RandomWalk::new();
     let run = |words: &[&[Symbol]], threads| {
-        particle_filter(walk.fitted(), words, 20_000, Execution { seed: 7, threads }, &mut |_| ()).unwrap()
+        log_probabilities(walk.fitted(), words, 20_000, Execution { seed: 7, threads }, &mut |_| ()).unwrap()
     };
     let all = run(&WORDS, 1);
     assert_eq!(run(&WORDS, 3), all);
@@ -124,7 +124,8 @@ fn a_proposal_that_misses_the_posterior_does_no_harm() {
     let word: &[Symbol] = &[1, 1, 0];
     let exact = RandomWalk::exact(word).ln();
     let found = |seed| {
-        particle_filter(walk.fitted(), &[word], 4000, Execution { seed, threads: 1 }, &mut |_| ()).unwrap()[0]
+        log_probabilities(walk.fitted(), &[word], 4000, Execution { seed, threads: 1 }, &mut |_| ()).unwrap()
+            [0]
     };
     let all: Vec<Estimate> = (0..40).map(found).collect();
     for found in &all {

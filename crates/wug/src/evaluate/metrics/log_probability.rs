@@ -1,5 +1,5 @@
-//! `particle-filter`: `H ≤`, a tighter estimate of the cross entropy by importance sampling with q; the exact one, by the chain rule, for
-//! the baselines and for a choice flow with a deterministic memory.
+//! `log-probability`: the cross entropy from the words' log-probabilities. It is exact for exact models; for the paper's model it is an
+//! upper bound in expectation, by importance sampling with q, and tighter than shared trajectories.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use super::{Metric, Metrics, Progress, finite};
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::Table;
-use crate::evaluate::{Context, Estimate, EvaluateError, particle_filter};
+use crate::evaluate::{Context, Estimate, EvaluateError, log_probabilities};
 use crate::lexicon::{Lexicon, Symbol, WordId};
 use crate::random::{stream, streams, unit};
 
 pub(super) const METRIC: Metric = Metric {
-    name: "particle-filter",
-    about: "a tighter estimate by importance sampling with q; exact for baselines and the deterministic choice flow",
+    name: "log-probability",
+    about: "H[P, P̂] from the words' log-probabilities: exact, or for the paper's flows a tight upper bound by particle filters",
     measure,
 };
 
-/// Cross entropy by a particle filter, in nats per word.
+/// Cross entropy from the words' log-probabilities, in nats per word.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FilteredCrossEntropy {
+pub struct CrossEntropy {
     /// How log-probabilities were found.
-    pub estimate: FilterMethod,
+    pub estimate: Estimator,
     /// On the training part.
     pub train: Estimate,
     /// On the test part.
@@ -37,16 +37,16 @@ pub struct FilteredCrossEntropy {
 
 /// How log-probabilities are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FilterMethod {
+pub enum Estimator {
     /// Importance sampling with q: an upper bound on the cross entropy, in expectation.
     #[serde(rename = "particle filter")]
-    Particles,
-    /// Exact: for baselines, and for a choice flow with a deterministic memory.
+    ParticleFilter,
+    /// Exact.
     #[serde(rename = "chain rule")]
     ChainRule,
 }
 
-impl FilteredCrossEntropy {
+impl CrossEntropy {
     pub(super) fn table(&self) -> Table {
         let (title, name) = match self.particles {
             Some(particles) => {
@@ -76,13 +76,13 @@ fn measure(
     let particles = settings.particles;
     let total = words.len() as f64;
     let progress = &mut |done| progress(done as f64 / total);
-    let found = particle_filter(context.model.fitted(), &words, particles, settings.execution(), progress)?;
+    let found = log_probabilities(context.model.fitted(), &words, particles, settings.execution(), progress)?;
     let found: BTreeMap<WordId, Estimate> = ids.into_iter().zip(found).collect();
     let [train, test] = samples.map(|sample| sample.cross_entropy(&found));
     finite(train.mean, "cross entropy")?;
     finite(test.mean, "cross entropy")?;
-    metrics.particle_filter = Some(FilteredCrossEntropy {
-        estimate: if exact { FilterMethod::ChainRule } else { FilterMethod::Particles },
+    metrics.log_probability = Some(CrossEntropy {
+        estimate: if exact { Estimator::ChainRule } else { Estimator::ParticleFilter },
         train,
         test,
         gap_closed: Bounds::of(&context.split, &context.split.test).gap_closed(test.mean),

@@ -1,9 +1,10 @@
-//! `log P(w)` by a particle filter that proposes with q, and in part with the prior: the bound with many surviving particles.
+//! `log P(w)`: exact, or by particle filters that propose with q, and in part with the prior: the bound with many surviving particles.
 //!
 //! A word's particles are divided among independent filters, eight at a time, and the filters' estimates are averaged.
 //! Each is unbiased for `P(w)`, so the mean is, and the filters' spread gives its standard error. The logarithm of the
 //! mean is too low on average, and less so the more particles there are: a cross entropy computed from it is an upper
-//! bound in expectation. Space is bounded, because more particles are more filters.
+//! bound in expectation. Space is bounded, because more particles are more filters. An [exact](crate::model::Model::is_exact) model is
+//! the case of one estimate without an error.
 //!
 //! After t symbols a filter's product is unbiased for `P(w_1 … w_t)`, although q has seen the whole word: weights make up for
 //! any proposal. The quotient of two successive means estimates `P(w_t | w_<t)`, and minus its logarithm is the surprisal of
@@ -19,7 +20,7 @@ use tilegrad::{Graph, NoiseKey, Tile, VarId};
 use super::EvaluateError;
 use crate::Execution;
 use crate::lexicon::Symbol;
-use crate::model::Fitted;
+use crate::model::{Fitted, Sizes};
 
 /// A mean with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -52,24 +53,24 @@ impl Estimate {
     }
 }
 
-/// What the filter finds out about a word.
+/// The log-probability of a word, and how it adds up.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Filtered {
+pub(crate) struct Surprisals {
     /// `log P(w)`.
     pub(crate) log_probability: Estimate,
     /// `−log P(w_t | w_<t)` of each symbol, the end last; the sum is minus the mean of `log_probability`.
     pub(crate) surprisals: Vec<f64>,
 }
 
-impl Filtered {
-    /// Puts filters together; each gives what the symbols add to its logarithm.
-    fn of(filters: &[Vec<f64>], length: usize) -> Self {
-        let mut sums = vec![0.0; filters.len()];
+impl Surprisals {
+    /// Puts estimates together; each gives what the symbols add to its logarithm.
+    fn of(estimates: &[Vec<f64>], length: usize) -> Self {
+        let mut sums = vec![0.0; estimates.len()];
         let mut before = 0.0;
         let mut surprisals = Vec::with_capacity(length);
         let mut log_probability = Estimate { mean: 0.0, error: 0.0 };
         for step in 0..length {
-            sums.iter_mut().zip(filters).for_each(|(sum, gains)| *sum += gains[step]);
+            sums.iter_mut().zip(estimates).for_each(|(sum, gains)| *sum += gains[step]);
             log_probability = Estimate::log_mean_exp(&sums);
             surprisals.push(before - log_probability.mean);
             before = log_probability.mean;
@@ -89,12 +90,6 @@ pub(crate) struct Precision {
 
 /// The most particles that a word gets for the sake of its error.
 pub const MOST_PARTICLES: usize = 1 << 20;
-/// Filters that run at once for a word: they fill the lanes.
-const FILTERS: usize = 8;
-/// The most particles of one filter.
-const MAX_PARTICLES: usize = 1000;
-/// Words that run at once where no particles are needed.
-const WORDS: usize = 64;
 /// Tiles between two reports of progress.
 const TILES: usize = 512;
 
@@ -104,7 +99,7 @@ const TILES: usize = 512;
 ///
 /// # Errors
 /// When the graph cannot be recorded, or the system refuses a thread.
-pub fn particle_filter(
+pub fn log_probabilities(
     fitted: Fitted<'_>,
     words: &[&[Symbol]],
     particles: usize,
@@ -125,78 +120,71 @@ pub(crate) fn surprisals(
     Precision { particles, error }: Precision,
     execution: Execution,
     progress: &mut dyn FnMut(u64),
-) -> Result<Vec<Filtered>, EvaluateError> {
-    let exact = fitted.model().is_exact();
-    // Runs of eight filters for each word, and particles of each filter.
-    let first = if exact { 1 } else { particles.div_ceil(FILTERS * MAX_PARTICLES).max(1) };
-    let particles = if exact { 1 } else { particles.div_ceil(FILTERS * first).max(1) };
-    let mut filters = Filters { fitted, words, particles, execution, found: vec![Vec::new(); words.len()] };
-    let filtered = |found: &[Vec<f64>], word: usize| Filtered::of(found, words[word].len());
+) -> Result<Vec<Surprisals>, EvaluateError> {
+    let sizes = fitted.model().score_sizes(particles);
+    let mut estimates = Estimates { fitted, words, sizes, execution, found: vec![Vec::new(); words.len()] };
+    let surprisals = |found: &[Vec<f64>], word: usize| Surprisals::of(found, words[word].len());
     let mut left: Vec<usize> = (0..words.len()).collect();
-    let (mut runs, mut done) = (0..first, 0);
-    while !left.is_empty() && !runs.is_empty() {
+    let (mut tiles, mut done) = (0..sizes.tiles, 0);
+    while !left.is_empty() && !tiles.is_empty() {
         let again = error.is_some();
-        filters.run(&left, runs.clone(), &mut |words| {
+        estimates.run(&left, tiles.clone(), &mut |words| {
             done += if again { 0 } else { words };
             progress(done);
         })?;
-        let Some(error) = error.filter(|_| !exact) else { break };
-        // Twice as many runs, unless that is too many.
-        let most = (MOST_PARTICLES / (FILTERS * particles)).max(1);
-        runs = runs.end..(2 * runs.end).min(most);
+        let Some(error) = error else { break };
+        // Twice as many tiles, unless that is too many.
+        let most = (MOST_PARTICLES / (sizes.estimates * sizes.particles)).max(1);
+        tiles = tiles.end..(2 * tiles.end).min(most);
         // An error that is no number stays, since nothing makes it smaller.
-        left.retain(|&word| filtered(&filters.found[word], word).log_probability.error > error);
+        left.retain(|&word| surprisals(&estimates.found[word], word).log_probability.error > error);
         done = (words.len() - left.len()) as u64;
         progress(done);
     }
-    Ok((0..).zip(&filters.found).map(|(word, found)| filtered(found, word)).collect())
+    Ok((0..).zip(&estimates.found).map(|(word, found)| surprisals(found, word)).collect())
 }
 
-/// Filters for words.
-struct Filters<'a> {
+/// Estimates for words.
+struct Estimates<'a> {
     fitted: Fitted<'a>,
     words: &'a [&'a [Symbol]],
-    /// Of each filter.
-    particles: usize,
+    sizes: Sizes,
     execution: Execution,
-    /// For each word, what the symbols add in each of its filters.
+    /// For each word, what the symbols add in each of its estimates.
     found: Vec<Vec<Vec<f64>>>,
 }
 
-impl Filters<'_> {
-    /// Runs filters with these numbers for some of the words. `progress` gets the number of words that are done each time.
+impl Estimates<'_> {
+    /// Runs tiles with these numbers for some of the words. `progress` gets the number of words that are done each time.
     fn run(
         &mut self,
         members: &[usize],
-        runs: Range<usize>,
+        numbers: Range<usize>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), EvaluateError> {
-        let Self { fitted, words, particles, execution, found } = self;
-        let (model, counts) = (fitted.model(), fitted.counts()?);
-        let exact = model.is_exact();
-        let (lanes, words_per_tile) = if exact { (WORDS, WORDS) } else { (FILTERS, 1) };
+        let Self { fitted, words, sizes, execution, found } = self;
+        let (model, counts, copies) = (fitted.model(), fitted.counts()?, sizes.estimates);
         let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         members.iter().for_each(|&word| by_length.entry(words[word].len()).or_default().push(word));
         // One length after the other, so that only one program's space is needed at a time.
         for (length, members) in by_length {
-            let graph = Graph::new(model.params(), *particles);
-            let gains = model.filter_steps(&graph, length);
-            let program = graph.compile(lanes, None, &gains)?;
+            let graph = Graph::new(model.params(), sizes.particles);
+            let gains = model.score_steps(&graph, length);
+            let program = graph.compile(sizes.words * copies, None, &gains)?;
             let gains: Vec<VarId> = gains.iter().map(|gain| gain.id()).collect();
             let mut runner = model.runner(vec![program], execution.threads)?;
-            for members in members.chunks((TILES / runs.len()).max(1) * words_per_tile) {
+            for members in members.chunks((TILES / numbers.len()).max(1) * sizes.words) {
                 let groups: Vec<(&[usize], usize)> = members
-                    .chunks(words_per_tile)
-                    .flat_map(|group| runs.clone().map(move |run| (group, run)))
+                    .chunks(sizes.words)
+                    .flat_map(|group| numbers.clone().map(move |number| (group, number)))
                     .collect();
                 let tiles: Vec<Tile<f32>> = groups
                     .iter()
-                    .map(|&(group, run)| {
+                    .map(|&(group, number)| {
                         let mut tile = Tile::new(runner.programs(), 0);
-                        let copies = if exact { 1 } else { FILTERS };
                         let own = group.iter().flat_map(|&word| std::iter::repeat_n(words[word], copies));
                         model.fill_tile(&mut tile, own);
-                        tile.first_item = first_item(words[group[0]], run);
+                        tile.first_item = first_item(words[group[0]], number * copies);
                         tile
                     })
                     .collect();
@@ -213,7 +201,7 @@ impl Filters<'_> {
                         found
                     });
                 for ((group, _), result) in groups.iter().zip(results) {
-                    for (&word, own) in group.iter().zip(result.chunks(result.len() / group.len())) {
+                    for (&word, own) in group.iter().zip(result.chunks(copies)) {
                         found[word].extend_from_slice(own);
                     }
                 }
@@ -224,11 +212,11 @@ impl Filters<'_> {
     }
 }
 
-/// Where a word's noise begins: at a place that depends on its symbols, so that its estimate does not depend on the
-/// other words. Two words at the same place share noise, which does no harm.
-fn first_item(word: &[Symbol], run: usize) -> u32 {
+/// Where the noise of a word's estimates begins, from a number of them on: at a place that depends on the word's symbols, so that its
+/// estimate does not depend on the other words. Two words at the same place share noise, which does no harm.
+fn first_item(word: &[Symbol], estimate: usize) -> u32 {
     let hash = word
         .iter()
         .fold(0x811c_9dc5u32, |hash, &symbol| (hash ^ u32::from(symbol)).wrapping_mul(0x0100_0193));
-    (hash ^ hash >> 15).wrapping_add(run as u32).wrapping_mul(FILTERS as u32)
+    (hash ^ hash >> 15).wrapping_mul(8).wrapping_add(estimate as u32)
 }

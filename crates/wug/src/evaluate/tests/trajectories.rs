@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{WORDS, config, set};
 use crate::Execution;
 use crate::evaluate::{
-    SampledStates, WordProbabilities, cross_entropy, particle_filter, shared_trajectories,
+    ModelTrajectories, WordProbabilities, cross_entropy, log_probabilities, shared_trajectories,
 };
 use crate::generate::{SymbolChoice, draw};
 use crate::lexicon::{Lexicon, Symbol};
@@ -22,7 +22,7 @@ fn baseline() -> (Model, Vec<f32>) {
 fn sampled_words_of_the_baseline_come_as_often_as_the_chain_rule_says() {
     let (model, parameters) = baseline();
     let fitted = Fitted::new(&model, &parameters);
-    let exact = particle_filter(fitted, &WORDS, 1, Execution::default(), &mut |_| ()).unwrap();
+    let exact = log_probabilities(fitted, &WORDS, 1, Execution::default(), &mut |_| ()).unwrap();
     let count = 40_000;
     let words = draw(fitted, SymbolChoice::Sampled, count, Execution { seed: 3, threads: 2 }).unwrap();
     for (word, exact) in WORDS.iter().zip(exact) {
@@ -40,13 +40,13 @@ fn the_mixture_is_exact_where_states_say_nothing_and_not_where_they_do() {
     let lexicon = Lexicon::from_counts([("a", 4), ("b", 3), ("aba", 2), ("bbbb", 1)]).unwrap();
     let compare = |parameters: &[f32]| -> (f64, f64) {
         let mut mixture = f64::NAN;
-        let source =
-            |_| SampledStates::new(Fitted::new(&model, parameters), Execution { seed: 1, threads: 2 });
+        let execution = Execution { seed: 1, threads: 2 };
+        let mut source = ModelTrajectories::new(Fitted::new(&model, parameters), execution).unwrap();
         let reached = |found: WordProbabilities| mixture = found.cross_entropy(&lexicon);
-        shared_trajectories(&lexicon, 5000, 2, source, reached, &mut |_| ()).unwrap();
+        shared_trajectories(&lexicon, 5000, 2, &mut source, reached, &mut |_| ());
         let words: Vec<&[Symbol]> = lexicon.words().map(|word| word.symbols).collect();
         let found =
-            particle_filter(Fitted::new(&model, parameters), &words, 1, Execution::default(), &mut |_| ())
+            log_probabilities(Fitted::new(&model, parameters), &words, 1, Execution::default(), &mut |_| ())
                 .unwrap();
         let logs: Vec<f64> = found.iter().map(|word| word.mean).collect();
         (mixture, cross_entropy(&lexicon, &logs))
@@ -74,7 +74,7 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
         sequences.extend(longest.iter().cloned());
     }
     let slices: Vec<&[Symbol]> = sequences[1..].iter().map(Vec::as_slice).collect();
-    let found = particle_filter(fitted, &slices, 1, Execution::default(), &mut |_| ()).unwrap();
+    let found = log_probabilities(fitted, &slices, 1, Execution::default(), &mut |_| ()).unwrap();
     let mut probabilities: HashMap<Vec<Symbol>, f64> = HashMap::from([(Vec::new(), 1.0)]);
     probabilities.extend(slices.iter().zip(found).map(|(own, found)| (own.to_vec(), found.mean.exp())));
     let mixture = |word: &[Symbol]| -> f64 {
@@ -93,9 +93,9 @@ fn the_mixture_tends_to_the_sum_over_all_sampled_sequences() {
     let estimates: Vec<f64> = (0..8)
         .map(|seed| {
             let mut estimate = f64::NAN;
-            let source = |_| SampledStates::new(fitted, Execution { seed, threads: 2 });
+            let mut source = ModelTrajectories::new(fitted, Execution { seed, threads: 2 }).unwrap();
             let reached = |found: WordProbabilities| estimate = found.cross_entropy(&lexicon);
-            shared_trajectories(&lexicon, 10_000, 2, source, reached, &mut |_| ()).unwrap();
+            shared_trajectories(&lexicon, 10_000, 2, &mut source, reached, &mut |_| ());
             estimate
         })
         .collect();

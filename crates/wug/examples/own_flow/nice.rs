@@ -1,35 +1,21 @@
-//! A flow that the library does not have, defined outside of it, trained and sampled.
-//!
-//! ```sh
-//! cargo run --release --example own_flow -p wug
-//! ```
-//!
-//! It is the volume-preserving coupling of Dinh, Krueger & Bengio, *NICE* (2014), made conditional and followed by a
-//! scale: half of the coordinates move by an amount that depends on the other half and on the state, then the other way
-//! round. A flow is two small things: what it keeps (networks), and what it is for a given state (a transform with both
-//! directions and the logarithm of its Jacobian determinant). Everything else, bound, gradient, training, samples, is as
-//! for the flows of the library.
-
-use std::error::Error;
-use std::ops::ControlFlow;
+//! The volume-preserving coupling of Dinh, Krueger & Bengio, *NICE* (2014), made conditional and followed by a scale: half of the
+//! coordinates move by an amount that depends on the other half and on the state, then the other way round.
 
 use tilegrad::{Graph, Var};
-use wug::Config;
-use wug::lexicon::{Filter, bundled};
 use wug::model::flow::{Flow, Mapped, Transform};
-use wug::model::{Declare, Mlp, Model};
-use wug::train::{Event, Training};
+use wug::model::{Declare, Mlp};
 
 /// Two additive couplings and a scale.
 #[derive(Debug, Clone)]
-struct Nice {
+pub(crate) struct Nice {
     size: usize,
     couplings: [Mlp; 2],
     scale: Mlp,
 }
 
 impl Nice {
-    fn new(declare: &mut Declare, name: &str, size: usize) -> Self {
+    /// Declares its networks.
+    pub(crate) fn new(declare: &mut Declare, name: &str, size: usize) -> Self {
         let half = size / 2;
         let sizes = [(half, size - half), (size - half, half)];
         let couplings = [0, 1].map(|number| {
@@ -85,28 +71,4 @@ impl<'g> Transform<'g> for NiceGiven<'g> {
         let b = b - self.move_by(0, a);
         Mapped { value: self.graph.concat(&[a, b]), log_det: Some(-self.log_scale.sum_rows()) }
     }
-}
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let words: u64 = std::env::args().nth(1).map_or(Ok(1_000_000), |words| words.parse())?;
-    let (lexicon, _) = bundled()?.into_lexicon(&Filter::PAPER)?;
-    let mut config = Config::default();
-    config.train.words = words;
-    let size = config.model.state;
-    let symbols = lexicon.alphabet().symbol_count();
-    let model = Model::with_transition(&config.model, symbols, |declare| {
-        Box::new(Nice::new(declare, "generative.flow", size))
-    })?;
-    let threads = std::thread::available_parallelism()?.get();
-    let mut training = Training::with_model(model, &config, &lexicon, threads)?;
-    training.run(|_, event| {
-        if let Event::Step(step) = event
-            && let Some(report) = &step.report
-        {
-            println!("{:>9} words  bound {:.3} nats per word", report.words, report.bound);
-        }
-        ControlFlow::Continue(())
-    })?;
-    println!("{}", training.trained_model().sample(20, 1)?.join(" "));
-    Ok(())
 }
