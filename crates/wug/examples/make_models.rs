@@ -20,16 +20,8 @@ use wug::measure::ScoreSettings;
 use wug::train::{Event, Run};
 use wug::{Config, DataConfig, Execution, Precision, TrainedModel};
 
-/// Some models see more words than `wug train` would show them; many more ask for more dropout.
-const ENGLISH: &[&str] = &["words=8M", "dropout=0.1"];
-const LONGER: &[&str] = &["words=4M"];
-/// Long lists with many forms of each word.
-const LARGER: &[&str] = &["state=128", "batch=128", "learning_rate=0.003", "words=8M"];
-/// A short list, and one whose long words are made of others.
-const NORWEGIAN: &[&str] = &["dropout=0.1"];
-const SWEDISH: &[&str] = &["state=128", "batch=128", "learning_rate=0.003", "words=4M", "dropout=0.03"];
 /// The model of running words.
-const RUNNING: &[&str] = &["state=64", "learning_rate=0.002", "words=10M"];
+const RUNNING: &[&str] = &["state=64", "learning_rate=0.002", "words=10M", "counts.order=10"];
 
 /// The longest n-grams.
 const MAX_ORDER: usize = 7;
@@ -63,15 +55,7 @@ fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     data.set_filter(&language.filter());
     data.set_weigh(if running { Weigh::Tokens } else { Weigh::Types });
     let config = Config::planned(&data, &data.read()?.0, None);
-    Ok(match name {
-        "en" => config.with_overrides(ENGLISH)?,
-        "de" | "fr" | "ro" | "sl" | "sr" => config.with_overrides(LONGER)?,
-        "cs" | "hu" | "pl" => config.with_overrides(LARGER)?,
-        "no" => config.with_overrides(NORWEGIAN)?,
-        "sv" => config.with_overrides(SWEDISH)?,
-        _ if running => config.with_overrides(RUNNING)?,
-        _ => config,
-    })
+    Ok(if running { config.with_overrides(RUNNING)? } else { config })
 }
 
 /// Trains, or goes on where it stopped.

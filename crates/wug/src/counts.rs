@@ -17,6 +17,9 @@ mod list_counts;
 pub(crate) use contexts::Contexts;
 pub(crate) use list_counts::{CountsSource, ListCounts, Looks, training_data, training_rows};
 
+#[cfg(test)]
+mod tests;
+
 /// The most orders: contexts of up to fifteen symbols.
 pub(crate) const MAX_ORDER: usize = 16;
 

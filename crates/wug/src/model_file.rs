@@ -3,7 +3,7 @@
 //! | metadata key | content |
 //! |---|---|
 //! | `format` | `wug` |
-//! | `format_version` | `3` |
+//! | `format_version` | `4` |
 //! | `config` | the run's configuration, TOML |
 //! | `alphabet` | the letters in the order of their symbols 1, 2, …, a JSON list; symbol 0 is the end |
 //! | `provenance` | where the model comes from, JSON |
@@ -38,7 +38,7 @@ use crate::model::{Fitted, Model};
 use crate::{AtomicFile, Config};
 
 /// The version that this library writes, and the newest that it reads.
-pub(crate) const FORMAT_VERSION: u32 = 3;
+pub(crate) const FORMAT_VERSION: u32 = 4;
 
 /// Where the metadata have the order of the choice flow's cells.
 const CELL_ORDER: &str = "cell_order";

@@ -19,9 +19,8 @@ use crate::random::{stream, streams, word_key};
 /// The share of the test part.
 pub(crate) const TEST_SHARE: f64 = 0.1;
 
-/// The share of the validation part of a long list, and the words of that of a shorter one.
+/// The share of the validation part of running words, and the most words of that of distinct ones.
 const VALIDATION_SHARE: f64 = 0.05;
-const VALIDATION_WORDS: usize = 200;
 const MOST_VALIDATION_WORDS: usize = 10_000;
 
 /// Floating point is exact enough for binomial draws of this many trials; larger counts are drawn in pieces.
@@ -83,12 +82,12 @@ impl Lexicon {
     }
 
     /// Divides a training part once more: the second part is for what training itself must judge by words that a network has not learnt, when to stop and how
-    /// far to trust it. It is a tenth of a short list and a twentieth of a long one, up to some thousand words.
+    /// far to trust it. It is a tenth, up to some thousand words.
     pub(crate) fn validation_split(&self, kind: SplitKind, seed: u64) -> Split {
         self.without(match kind {
             SplitKind::Tokens => self.thinned(seed, streams::VALIDATION_TOKENS, VALIDATION_SHARE),
             SplitKind::Types => {
-                let count = (self.types() / 10).min(VALIDATION_WORDS).max(self.types() / 20).min(MOST_VALIDATION_WORDS);
+                let count = (self.types() / 10).min(MOST_VALIDATION_WORDS);
                 self.held_out(seed, streams::VALIDATION_TYPES, count)
             }
         })

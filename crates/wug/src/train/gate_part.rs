@@ -6,8 +6,12 @@ use tilegrad::{NoiseKey, Program, Runner, Tile, VarId};
 
 use super::TrainError;
 use crate::counts::{Contexts, training_data, training_rows};
+use crate::evaluate::Sample;
 use crate::lexicon::{DrawnTile, Lexicon, TileSampler, WordId};
 use crate::model::{Model, ModelConfig};
+
+/// The most words that a report looks at.
+const MOST: usize = 5000;
 
 /// Words of the gate's part, with what the counts say of them.
 pub(super) struct GatePart {
@@ -21,6 +25,8 @@ pub(super) struct GatePart {
     places: Vec<(VarId, Vec<VarId>)>,
     /// What counts say of each word.
     data: HashMap<WordId, Box<[f32]>>,
+    /// Words that are looked at to see how well training goes, with what they count for.
+    sample: Vec<(WordId, f64)>,
     /// Numbers for each symbol.
     rows: usize,
 }
@@ -50,7 +56,10 @@ impl GatePart {
         let say = |symbols| shape.map(|shape| training_data(contexts, shape, symbols).into()).unwrap_or_default();
         let data = lexicon.words().map(|word| (word.id, say(word.symbols))).collect();
         let rows = shape.map_or(0, training_rows);
-        Ok(Self { lexicon: lexicon.clone(), sampler, words, first_program, places, data, rows })
+        let draws = if lexicon.types() <= MOST { 0 } else { MOST };
+        let Sample { words: ids, weights, .. } = Sample::of(lexicon, draws, 1);
+        let sample = ids.into_iter().zip(weights).collect();
+        Ok(Self { lexicon: lexicon.clone(), sampler, words, first_program, places, data, sample, rows })
     }
 
     /// The tile of a step.
@@ -83,7 +92,7 @@ impl GatePart {
         }
     }
 
-    /// The cross entropy of all words in nats per word; none if it is not finite.
+    /// The cross entropy of the words in nats per word; none if it is not finite.
     pub(super) fn cross_entropy(
         &self,
         model: &Model,
@@ -92,8 +101,9 @@ impl GatePart {
     ) -> Option<f64> {
         let (mut sum, mut weights) = (0.0, 0.0);
         for (index, length) in self.sampler.lengths().enumerate() {
-            let of_length = self.lexicon.words().filter(|word| word.symbols.len() == length);
-            let words: Vec<WordId> = of_length.map(|word| word.id).collect();
+            let symbols = |word| self.lexicon.vocabulary().symbols(word).len();
+            let (words, own): (Vec<WordId>, Vec<f64>) =
+                self.sample.iter().filter(|word| symbols(word.0) == length).copied().unzip();
             let tile = |words: &[WordId]| {
                 let mut tile = Tile::new(runner.programs(), self.program(index));
                 self.fill(&mut tile, model, runner.programs(), index, words);
@@ -104,8 +114,7 @@ impl GatePart {
             let losses = runner.forward(parameters, &tiles, NoiseKey { seed: 0, step: 0 }, |number, values| {
                 values.get(loss)[..tiles[number].active()].to_vec()
             });
-            for (&word, loss) in words.iter().zip(losses.concat()) {
-                let weight = self.lexicon.count(word) as f64;
+            for (weight, loss) in own.into_iter().zip(losses.concat()) {
                 sum += weight * f64::from(loss);
                 weights += weight;
             }
