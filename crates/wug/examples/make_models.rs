@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use wug::evaluate::WittenBell;
+use wug::evaluate::{Ngrams, Smoothing};
 use wug::languages::{find, languages};
 use wug::lexicon::{Lexicon, Weigh};
 use wug::measure::ScoreSettings;
@@ -39,10 +39,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let file = model.without_list().to_bytes_in(Precision::Half)?;
         let shipped = TrainedModel::from_bytes(&file, &name)?;
         let found = test(&shipped)?;
-        let (order, ngram) = best_ngram(&shipped.config, &shipped.lexicon()?)?;
-        println!("{name}: {found:.4} nats in half precision, {single:.4} in single; {order}-gram {ngram:.4}");
+        let [bell, kneser] = [Smoothing::WittenBell, Smoothing::KneserNey].map(|smoothing| {
+            best_ngram(&shipped.config, &shipped.lexicon()?, smoothing)
+        });
+        let ([bell_order, kneser_order], [bell, kneser]) = { let (b, k) = (bell?, kneser?); ([b.0, k.0], [b.1, k.1]) };
+        println!(
+            "{name}: {found:.4} nats in half precision, {single:.4} in single; Witten–Bell {bell_order} {bell:.4}, Kneser–Ney {kneser_order} {kneser:.4}"
+        );
         std::fs::write(format!("{DATA}/models/{name}.safetensors"), file)?;
-        note(&name, &shipped, &format!("{found:.3}\t{order}\t{ngram:.3}"))?;
+        note(&name, &shipped, &format!("{found:.3}\t{bell_order}\t{bell:.3}\t{kneser_order}\t{kneser:.3}"))?;
     }
     Ok(())
 }
@@ -99,12 +104,12 @@ fn test(model: &TrainedModel) -> Result<f64, Box<dyn std::error::Error>> {
     Ok(sum / weight)
 }
 
-/// The best Witten–Bell n-gram of the words that were learnt, on those that were held out.
-fn best_ngram(config: &Config, lexicon: &Lexicon) -> Result<(usize, f64), Box<dyn std::error::Error>> {
+/// The best n-gram of the words that were learnt, on those that were held out.
+fn best_ngram(config: &Config, lexicon: &Lexicon, smoothing: Smoothing) -> Result<(usize, f64), Box<dyn std::error::Error>> {
     let data = &config.data;
     let split = lexicon.split(data.split, data.split_seed);
     let (train, test) = (split.train.weighed(data.weigh), split.test.weighed(data.weigh));
-    let fits = WittenBell::of(&train, MAX_ORDER)?.fits(test.words().map(|word| (word.symbols, word.count)));
+    let fits = Ngrams::of(&train, MAX_ORDER, smoothing)?.fits(test.words().map(|word| (word.symbols, word.count)));
     let best = fits.iter().min_by(|a, b| a.cross_entropy.total_cmp(&b.cross_entropy)).ok_or("no n-gram")?;
     Ok((best.order, best.cross_entropy))
 }

@@ -31,7 +31,7 @@ pub use metrics::{
     CrossEntropy, CurvePoint, Estimator, GeneratedWords, Memberships, Metric, Metrics, Opponent, Oracles,
     Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
 };
-pub use ngram::{BadOrder, MAX_ORDER, NgramFit, WittenBell};
+pub use ngram::{BadOrder, MAX_ORDER, NgramFit, Ngrams, Smoothing};
 pub use oracle::Bounds;
 pub use report::{LexiconDescription, ModelDescription, PartDescription, Report, Table};
 pub use spread::Spread;

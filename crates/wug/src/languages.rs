@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::evaluate::Smoothing;
 use crate::lexicon::{Casing, Filter, Input, KnownWords, LexiconError, WordCounts, open_known, read_list};
 use crate::{ModelFileError, TrainedModel, nearest_name};
 
@@ -42,7 +43,9 @@ pub struct Figures {
     pub words_seen: u64,
     /// Cross entropy of the model.
     pub test: f64,
-    /// Symbols of the best n-gram of the same words.
+    /// How the best n-gram of the same words is interpolated.
+    pub smoothing: Smoothing,
+    /// Its symbols.
     pub ngram: usize,
     /// Its cross entropy.
     pub ngram_test: f64,
@@ -145,12 +148,14 @@ pub fn figures(model: &str) -> Option<Figures> {
     let row: Vec<&str> =
         lines.map(|line| line.split('\t').collect()).find(|row: &Vec<&str>| row[0] == model)?;
     let get = |name: &str| row.get(columns.iter().position(|column| *column == name)?).copied();
-    Some(Figures {
-        words_seen: get("words_seen")?.parse().ok()?,
-        test: get("test")?.parse().ok()?,
-        ngram: get("ngram")?.parse().ok()?,
-        ngram_test: get("ngram_test")?.parse().ok()?,
-    })
+    let best = |smoothing, order: &str, test: &str| -> Option<(Smoothing, usize, f64)> {
+        Some((smoothing, get(order)?.parse().ok()?, get(test)?.parse().ok()?))
+    };
+    let bell = best(Smoothing::WittenBell, "witten_bell", "witten_bell_test")?;
+    let kneser = best(Smoothing::KneserNey, "kneser_ney", "kneser_ney_test")?;
+    let (smoothing, ngram, ngram_test) = if kneser.2 < bell.2 { kneser } else { bell };
+    let (words_seen, test) = (get("words_seen")?.parse().ok()?, get("test")?.parse().ok()?);
+    Some(Figures { words_seen, test, smoothing, ngram, ngram_test })
 }
 
 impl TrainedModel {

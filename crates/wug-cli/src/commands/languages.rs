@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
+use wug::evaluate::Smoothing;
 use wug::languages::{Figures, figures, languages};
 
 use crate::output::{self, grouped};
@@ -75,21 +76,22 @@ fn rows() -> Vec<Row> {
 /// The model's figure and that of the best n-gram.
 fn quality(figures: Option<&Figures>) -> [String; 2] {
     figures.map_or(["–".into(), "–".into()], |found| {
-        [format!("{:.2}", found.test), format!("{:.2} ({})", found.ngram_test, found.ngram)]
+        let kind = if found.smoothing == Smoothing::WittenBell { "WB" } else { "KN" };
+        [format!("{:.2}", found.test), format!("{:.2} ({kind} {})", found.ngram_test, found.ngram)]
     })
 }
 
 fn write_text(rows: &[Row], writer: &mut dyn Write) -> io::Result<()> {
     let heading = format!(
-        "{:<11} {:<19} {:>8} {:>7} {:>7} {:>10}  {}",
-        "model", "language", "words", "letters", "nats", "n-gram (n)", "counted in"
+        "{:<11} {:<19} {:>8} {:>7} {:>7} {:>13}  {}",
+        "model", "language", "words", "letters", "nats", "best n-gram", "counted in"
     );
     writeln!(writer, "{}", output::heading(&heading))?;
     for row in rows {
         let [test, ngram] = quality(row.figures.as_ref());
         writeln!(
             writer,
-            "{:<11} {:<19} {:>8} {:>7} {test:>7} {ngram:>10}  {}; {}",
+            "{:<11} {:<19} {:>8} {:>7} {test:>7} {ngram:>13}  {}; {}",
             row.model.unwrap_or(row.code),
             row.language,
             grouped(row.words as u64),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use wug::evaluate::{MAX_ORDER, NgramFit, Table, WittenBell};
+use wug::evaluate::{MAX_ORDER, NgramFit, Ngrams, Smoothing, Table};
 use wug::lexicon::{Lexicon, Weigh};
 
 use crate::cli::UsageError;
@@ -17,7 +17,7 @@ use crate::table::Format;
 /// The orders that are measured if none is asked for.
 const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
 
-/// Cross entropy and perplexity of words under interpolated Witten–Bell character n-grams of a list
+/// Cross entropy and perplexity of words under character n-grams of a list, Witten–Bell and Kneser–Ney
 ///
 /// Words are read like any list: `word` or `word<TAB>count` lines, each word counting as often as it occurs.
 #[derive(Debug, Args)]
@@ -55,7 +55,14 @@ struct Report {
     types: usize,
     tokens: u64,
     weigh: Weigh,
-    orders: Vec<NgramFit>,
+    orders: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    smoothing: Smoothing,
+    #[serde(flatten)]
+    fit: NgramFit,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
@@ -75,10 +82,13 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let (types, tokens) = (words.types(), words.tokens());
     let (counted, words) = (counted.weighed(arguments.weigh), words.weighed(arguments.weigh));
     let longest = arguments.order.unwrap_or(*ORDERS.end());
-    let model = messages.timed("counting n-grams", || WittenBell::of(&counted, longest))?;
-    let fits = model.fits(words.words().map(|word| (word.symbols, word.count)));
     let wanted = |fit: &NgramFit| arguments.order.map_or(ORDERS.contains(&fit.order), |own| own == fit.order);
-    let orders: Vec<NgramFit> = fits.into_iter().filter(wanted).collect();
+    let mut orders = Vec::new();
+    for smoothing in Smoothing::ALL {
+        let model = messages.timed("counting n-grams", || Ngrams::of(&counted, longest, smoothing))?;
+        let fits = model.fits(words.words().map(|word| (word.symbols, word.count)));
+        orders.extend(fits.into_iter().filter(wanted).map(|fit| Row { smoothing, fit }));
+    }
     let report = Report { words: name, types, tokens, weigh: arguments.weigh, orders };
     print_report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
 }
@@ -94,8 +104,8 @@ fn spelt(path: &Path, lexicon: &Lexicon, messages: Messages) -> anyhow::Result<L
 
 fn table(report: &Report) -> Table {
     let mut table = Table::new(&report.words, &["nats per word", "perplexity per symbol"], 3);
-    for fit in &report.orders {
-        table.row(format!("{}-grams", fit.order), [fit.cross_entropy, fit.perplexity]);
+    for Row { smoothing, fit } in &report.orders {
+        table.row(format!("{}, {}-grams", smoothing.name(), fit.order), [fit.cross_entropy, fit.perplexity]);
     }
     table
 }

@@ -1,11 +1,13 @@
-//! Interpolated Witten–Bell models of symbols: how word-like are generated words?
+//! Character n-gram models, interpolated after Witten & Bell or after Kneser & Ney ([`kneser_ney`]).
 //!
-//! `p(z|h) = (c(hz) + n(h) p(z|h')) / (c(h) + n(h))`, where c counts occurrences, n(h) is the number of distinct
+//! Witten & Bell: `p(z|h) = (c(hz) + n(h) p(z|h')) / (c(h) + n(h))`, where c counts occurrences, n(h) is the number of distinct
 //! symbols seen after the context h, and h' is h without its first symbol; below the empty context lies the uniform
 //! distribution over the V symbols. Words are padded with N − 1 start symbols on the left; the end symbol is predicted
 //! and counted, start symbols are not. A context that was never seen leaves everything to h'.
 //!
 //! On the way from the floor to the longest context lie the models of all lower orders, so one count of n-grams serves them all.
+
+mod kneser_ney;
 
 use std::collections::HashMap;
 
@@ -14,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::lexicon::{Lexicon, Symbol};
+use kneser_ney::Continuations;
 
 /// Stands before the first letter. No alphabet has so many symbols.
 const START: Symbol = Symbol::MAX;
@@ -25,6 +28,32 @@ pub const MAX_ORDER: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("n-grams of order {0}; expected 1 to {MAX_ORDER}")]
 pub struct BadOrder(pub usize);
+
+/// How n-grams of several lengths are interpolated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Smoothing {
+    /// Witten & Bell (1991).
+    WittenBell,
+    /// Modified Kneser–Ney (Chen & Goodman 1998).
+    KneserNey,
+}
+
+impl Smoothing {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::WittenBell, Self::KneserNey];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WittenBell => "Witten–Bell",
+            Self::KneserNey => "Kneser–Ney",
+        }
+    }
+}
+
+/// Counts by context.
+type Contexts = HashMap<Box<[Symbol]>, Followers, RandomState>;
 
 /// What was seen after a context.
 #[derive(Debug, Clone, Default)]
@@ -63,33 +92,36 @@ pub struct NgramFit {
 /// Character n-gram models of all orders from 1 to N.
 ///
 /// ```
-/// use wug::evaluate::WittenBell;
+/// use wug::evaluate::{Ngrams, Smoothing};
 /// use wug::lexicon::Lexicon;
 ///
 /// let lexicon = Lexicon::from_counts([("wug", 3), ("wugs", 1)])?;
-/// for fit in WittenBell::of(&lexicon, 3)?.fits(lexicon.words().map(|word| (word.symbols, word.count))) {
+/// let model = Ngrams::of(&lexicon, 3, Smoothing::WittenBell)?;
+/// for fit in model.fits(lexicon.words().map(|word| (word.symbols, word.count))) {
 ///     println!("{}-grams: {:.2} nats per word", fit.order, fit.cross_entropy);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct WittenBell {
+pub struct Ngrams {
     order: usize,
     symbols: usize,
-    contexts: HashMap<Box<[Symbol]>, Followers, RandomState>,
+    contexts: Contexts,
+    /// None for Witten & Bell.
+    continuations: Option<Continuations>,
 }
 
-impl WittenBell {
+impl Ngrams {
     /// Counts the n-grams of a lexicon up to length `order`, each word as often as it occurs, or by its weight ([`Lexicon::weighed`]).
     ///
     /// # Errors
     /// When the order is not possible.
-    pub fn of(lexicon: &Lexicon, order: usize) -> Result<Self, BadOrder> {
+    pub fn of(lexicon: &Lexicon, order: usize, smoothing: Smoothing) -> Result<Self, BadOrder> {
         if !(1..=MAX_ORDER).contains(&order) {
             return Err(BadOrder(order));
         }
         let symbols = lexicon.alphabet().symbol_count();
-        let mut contexts: HashMap<Box<[Symbol]>, Followers, RandomState> = HashMap::default();
+        let mut contexts = Contexts::default();
         let mut padded = Vec::new();
         for word in lexicon.words() {
             pad(&mut padded, word.symbols, order);
@@ -104,7 +136,8 @@ impl WittenBell {
                 }
             }
         }
-        Ok(Self { order, symbols, contexts })
+        let continuations = (smoothing == Smoothing::KneserNey).then(|| Continuations::of(&contexts));
+        Ok(Self { order, symbols, contexts, continuations })
     }
 
     /// `p(symbol | prefix)` by the longest n-grams, the prefix being all symbols of the word before this one.
@@ -145,6 +178,9 @@ impl WittenBell {
 
     /// The probability by each order, from the uniform floor up to the longest context that was seen.
     fn interpolate(&self, padded: &[Symbol], symbol: Symbol) -> [f64; MAX_ORDER] {
+        if let Some(continuations) = &self.continuations {
+            return continuations.interpolate(&self.contexts, (self.order, self.symbols), padded, symbol);
+        }
         let mut p = 1.0 / self.symbols as f64;
         let mut orders = [0.0; MAX_ORDER];
         let mut seen = true;
@@ -179,7 +215,7 @@ mod tests {
     #[test]
     fn a_bigram_model_by_hand() {
         let lexicon = Lexicon::from_counts([("a", 2), ("ab", 1)]).unwrap();
-        let model = WittenBell::of(&lexicon, 2).unwrap();
+        let model = Ngrams::of(&lexicon, 2, Smoothing::WittenBell).unwrap();
         // Symbols: a 3, b 1, end 3; three distinct. p(end) = (3 + 3 · 1/3) / (7 + 3).
         let end = 4.0 / 10.0;
         // After a: end 2, b 1; two distinct. p(end|a) = (2 + 2 p(end)) / (3 + 2).
@@ -197,7 +233,7 @@ mod tests {
             order in 1usize..6,
         ) {
             let lexicon = Lexicon::from_counts(words).unwrap();
-            let model = WittenBell::of(&lexicon, order).unwrap();
+            let model = Ngrams::of(&lexicon, order, Smoothing::WittenBell).unwrap();
             let symbols = lexicon.alphabet().symbol_count() as Symbol;
             let prefix: Vec<Symbol> = prefix.into_iter().filter(|&symbol| symbol < symbols).collect();
             let p: Vec<f64> = (0..symbols).map(|symbol| model.probability(&prefix, symbol)).collect();
@@ -215,7 +251,7 @@ mod tests {
         let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
         let split = lexicon.split(SplitKind::Types, 5);
         let row = |trained_on: &Lexicon, part: &Lexicon| -> Vec<f64> {
-            let model = WittenBell::of(trained_on, 5).unwrap();
+            let model = Ngrams::of(trained_on, 5, Smoothing::WittenBell).unwrap();
             let fits = model.fits(part.words().map(|word| (word.symbols, word.count)));
             fits[1..].iter().map(|fit| fit.perplexity).collect()
         };
@@ -241,10 +277,10 @@ mod tests {
             let lexicon = Lexicon::from_counts(words.into_iter().chain([("abc".to_owned(), 1)])).unwrap();
             let spell = |word: &String| lexicon.alphabet().encode(word).unwrap();
             let others: Vec<Vec<Symbol>> = others.iter().map(spell).collect();
-            let fits = WittenBell::of(&lexicon, 6).unwrap().fits(others.iter().map(|word| (&word[..], 3)));
+            let fits = Ngrams::of(&lexicon, 6, Smoothing::WittenBell).unwrap().fits(others.iter().map(|word| (&word[..], 3)));
             prop_assert_eq!(fits.len(), 6);
             for (order, fit) in (1..).zip(fits) {
-                let own = WittenBell::of(&lexicon, order).unwrap();
+                let own = Ngrams::of(&lexicon, order, Smoothing::WittenBell).unwrap();
                 let (mut nats, mut symbols) = (0.0, 0);
                 for word in &others {
                     symbols += word.len();
@@ -260,7 +296,7 @@ mod tests {
     #[test]
     fn orders_have_bounds() {
         let lexicon = Lexicon::from_counts([("a", 1)]).unwrap();
-        assert_eq!(WittenBell::of(&lexicon, 0).unwrap_err(), BadOrder(0));
-        assert_eq!(WittenBell::of(&lexicon, 17).unwrap_err(), BadOrder(17));
+        assert_eq!(Ngrams::of(&lexicon, 0, Smoothing::WittenBell).unwrap_err(), BadOrder(0));
+        assert_eq!(Ngrams::of(&lexicon, 17, Smoothing::WittenBell).unwrap_err(), BadOrder(17));
     }
 }

@@ -145,7 +145,7 @@ impl Lexicon {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::WittenBell;
+    use crate::evaluate::{Ngrams, Smoothing};
 
     fn lexicon() -> Lexicon {
         Lexicon::from_counts([("wug", 100), ("blick", 4), ("dax", 1)]).unwrap()
@@ -180,7 +180,7 @@ mod tests {
         let lexicon = lexicon();
         let fits = |weigh: Weigh| {
             let part = lexicon.weighed(weigh);
-            WittenBell::of(&part, 3).unwrap().fits(part.words().map(|word| (word.symbols, word.count)))
+            Ngrams::of(&part, 3, Smoothing::WittenBell).unwrap().fits(part.words().map(|word| (word.symbols, word.count)))
         };
         for (name, power) in [(Weigh::Tokens, 1.0), (Weigh::Types, 0.0)] {
             for (own, other) in fits(name).iter().zip(fits(Weigh::Power(power))) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use wug::evaluate::WittenBell;
+use wug::evaluate::{Ngrams, Smoothing};
 use wug::lexicon::{Lexicon, Symbol};
 
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ fn probabilities_are_those_of_nltk() {
     assert!(alphabet.letters().eq(fixture.letters.iter().map(String::as_str)));
     assert!(fixture.rows.len() >= 50);
     for row in fixture.rows {
-        let model = WittenBell::of(&lexicon, row.order).unwrap();
+        let model = Ngrams::of(&lexicon, row.order, Smoothing::WittenBell).unwrap();
         let mut prefix = alphabet.encode(&row.prefix).unwrap();
         prefix.pop();
         for (symbol, &expected) in row.p.iter().enumerate() {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Metric, Metrics, Progress};
 use crate::evaluate::report::Table;
-use crate::evaluate::{Context, EvaluateError, WittenBell};
+use crate::evaluate::{Context, EvaluateError, Ngrams, Smoothing};
 use crate::generate::SymbolChoice;
 use crate::lexicon::{END, Lexicon, Symbol};
 
@@ -60,10 +60,11 @@ pub(super) fn table(rows: &[Perplexities]) -> Table {
 
 fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
     let split = &context.split;
-    let (all, test) = (WittenBell::of(&context.lexicon, 5)?, WittenBell::of(&split.test, 5)?);
+    let of = |lexicon| Ngrams::of(lexicon, 5, Smoothing::WittenBell);
+    let (all, test) = (of(&context.lexicon)?, of(&split.test)?);
     progress(0.3);
     let row = |words: GeneratedWords, list: &[(&[Symbol], u64)]| {
-        let under = |model: &WittenBell| -> [f64; 4] {
+        let under = |model: &Ngrams| -> [f64; 4] {
             let fits = model.fits(list.iter().copied());
             // The first is of order 1.
             std::array::from_fn(|index| fits[index + 1].perplexity)

@@ -1,15 +1,15 @@
-//! `opponents`: the cross entropy of Witten–Bell n-grams of the training part on the same words.
+//! `opponents`: the cross entropy of n-grams of the training part on the same words, Witten–Bell and Kneser–Ney.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Metric, Metrics, Progress};
 use crate::evaluate::oracle::Bounds;
 use crate::evaluate::report::Table;
-use crate::evaluate::{Context, EvaluateError, NgramFit, WittenBell};
+use crate::evaluate::{Context, EvaluateError, NgramFit, Ngrams, Smoothing};
 
 pub(super) const METRIC: Metric = Metric {
     name: "opponents",
-    about: "cross entropy of Witten–Bell n-grams of the training part, n = 2 … 7, on the same words",
+    about: "cross entropy of Witten–Bell and Kneser–Ney n-grams of the training part, n = 2 … 7, on the same words",
     measure,
 };
 
@@ -19,6 +19,8 @@ const MAX_ORDER: usize = 7;
 /// Cross entropy of n-grams of one order, in nats per word: exact, over all words.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Opponent {
+    /// How n-grams are interpolated.
+    pub smoothing: Smoothing,
     /// Symbols of an n-gram.
     pub order: usize,
     /// On the training part, from which the n-grams are.
@@ -33,27 +35,32 @@ pub struct Opponent {
 
 pub(super) fn table(rows: &[Opponent]) -> Table {
     let columns = ["train", "test", "gap closed", "test perplexity"];
-    let mut table = Table::new("Witten–Bell n-grams, nats per word", &columns, 3);
+    let mut table = Table::new("n-grams, nats per word", &columns, 3);
     for own in rows {
-        let Opponent { order, train, test, gap_closed, perplexity } = *own;
-        table.row(format!("{order}-grams"), [Some(train), Some(test), gap_closed, Some(perplexity)]);
+        let Opponent { smoothing, order, train, test, gap_closed, perplexity } = *own;
+        table.row(format!("{}, {order}-grams", smoothing.name()), [Some(train), Some(test), gap_closed, Some(perplexity)]);
     }
     table
 }
 
 fn measure(context: &Context<'_>, progress: Progress<'_>, found: &mut Metrics) -> Result<(), EvaluateError> {
-    let model = WittenBell::of(&context.split.train, MAX_ORDER)?;
-    progress(0.5);
-    let [train, test] =
-        context.parts().map(|part| model.fits(part.words().map(|word| (word.symbols, word.count))));
     let bounds = Bounds::of(&context.split, &context.split.test);
-    let opponent = |(train, test): (NgramFit, NgramFit)| Opponent {
-        order: test.order,
-        train: train.cross_entropy,
-        test: test.cross_entropy,
-        gap_closed: bounds.gap_closed(test.cross_entropy),
-        perplexity: test.perplexity,
-    };
-    found.opponents = Some(train.into_iter().zip(test).skip(1).map(opponent).collect());
+    let mut opponents = Vec::new();
+    for (number, smoothing) in Smoothing::ALL.into_iter().enumerate() {
+        let model = Ngrams::of(&context.split.train, MAX_ORDER, smoothing)?;
+        let [train, test] =
+            context.parts().map(|part| model.fits(part.words().map(|word| (word.symbols, word.count))));
+        let opponent = |(train, test): (NgramFit, NgramFit)| Opponent {
+            smoothing,
+            order: test.order,
+            train: train.cross_entropy,
+            test: test.cross_entropy,
+            gap_closed: bounds.gap_closed(test.cross_entropy),
+            perplexity: test.perplexity,
+        };
+        opponents.extend(train.into_iter().zip(test).skip(1).map(opponent));
+        progress((number + 1) as f64 / Smoothing::ALL.len() as f64);
+    }
+    found.opponents = Some(opponents);
     Ok(())
 }
