@@ -17,8 +17,8 @@ use wug::evaluate::WittenBell;
 use wug::languages::{find, languages};
 use wug::lexicon::{Lexicon, Weigh};
 use wug::measure::ScoreSettings;
-use wug::train::{Event, Run};
-use wug::{Config, DataConfig, Execution, Precision, TrainedModel};
+use wug::train::{Event, Run, TrainRequest};
+use wug::{Config, Execution, Precision, TrainedModel};
 
 /// Some models see more words than `wug train` would show them; many more ask for more dropout.
 const ENGLISH: &[&str] = &["words=8M", "dropout=0.1"];
@@ -59,10 +59,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     let (code, running) = name.strip_suffix("-running").map_or((name, false), |code| (code, true));
     let language = find(code).ok_or_else(|| format!("there is no language `{code}`"))?;
-    let mut data = DataConfig { lexicon: language.list_name().to_owned(), ..DataConfig::default() };
-    data.set_filter(&language.filter());
-    data.set_weigh(if running { Weigh::Tokens } else { Weigh::Types });
-    let config = Config::planned(&data, &data.read()?.0, None);
+    let request = TrainRequest {
+        lexicon: Some(language.list_name().to_owned()),
+        weigh: Some(if running { Weigh::Tokens } else { Weigh::Types }),
+        ..TrainRequest::default()
+    };
+    let config = request.plan(None)?.config;
     Ok(match name {
         "en" => config.with_overrides(ENGLISH)?,
         "de" | "fr" | "ro" | "sl" | "sr" => config.with_overrides(LONGER)?,

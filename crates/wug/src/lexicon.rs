@@ -64,7 +64,7 @@ pub use bundled::bundled;
 pub use count::{CountRules, LeftOut, TextCounts, count_text};
 pub use dictionary::Dictionary;
 pub use error::{CountProblem, LexiconError, LineProblem, Place};
-pub use filter::{Filter, Rejection, Summary, Tally};
+pub use filter::{Filter, FilterChanges, Rejection, Summary, Tally};
 pub use input::{Format, Input};
 pub use known_words::{KnownWords, open_known};
 pub use letters::Casing;

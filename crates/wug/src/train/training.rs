@@ -56,9 +56,9 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
-        let order = config.model.cell_order(&parts(config, lexicon).train);
-        let model = Model::with_order(&config.model, &order)?;
-        Self::with_model(model, config, lexicon, threads)
+        let split = parts(config, lexicon);
+        let model = Model::with_order(&config.model, &config.model.cell_order(&split.train))?;
+        Self::of(model, config, lexicon, split, threads)
     }
 
     /// The same for a model that has been built already, for instance with a flow of one's own.
@@ -71,9 +71,18 @@ impl Training {
         lexicon: &Lexicon,
         threads: usize,
     ) -> Result<Self, TrainError> {
+        Self::of(model, config, lexicon, parts(config, lexicon), threads)
+    }
+
+    fn of(
+        model: Model,
+        config: &Config,
+        lexicon: &Lexicon,
+        Split { train: part, test }: Split,
+        threads: usize,
+    ) -> Result<Self, TrainError> {
         config.check()?;
         let model = Arc::new(model);
-        let Split { train: part, test } = parts(config, lexicon);
         let held_out = HeldOut::of(&test, &model);
         let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
