@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// Change one setting, such as particles=5; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
-    /// What words weigh: `tokens` (as often as they occur), `types` (all alike) or a power of the count, such as 0.5
+    /// The weighting of words: `tokens` (as often as they occur) or `types` (all alike)
     #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
     weigh: Option<Weigh>,
     /// Start from what a model has learnt: a bundled one by name, a model file or the folder of a run

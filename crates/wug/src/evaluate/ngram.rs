@@ -100,7 +100,7 @@ impl WittenBell {
                         Some(followers) => followers,
                         None => contexts.entry(context.into()).or_default(),
                     };
-                    followers.add(padded[end], word.count as f64 / lexicon.unit());
+                    followers.add(padded[end], word.count as f64);
                 }
             }
         }
