@@ -11,9 +11,10 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 use wug::languages::{DEFAULT_MODEL, find, model_names, open_list, open_refused};
 use wug::lexicon::{
-    Casing, Filter, Input, KnownWords, Lexicon, LexiconError, Split, SplitKind, Summary, WordCounts, bundled,
-    open_known,
+    Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, Split, SplitKind, Summary,
+    WordCounts, bundled, open_known,
 };
+use wug::train::TrainRequest;
 use wug::{DataConfig, TrainedModel};
 
 use crate::cli::UsageError;
@@ -90,26 +91,29 @@ impl LexiconArguments {
         self.lexicon.is_some()
     }
 
-    /// Begins with a list of your own, if one is given: it is not filtered unless asked for. The list of a language has a filter of
-    /// its own.
-    pub(crate) fn own_list(&self, data: &mut DataConfig) {
-        if let Some(path) = &self.lexicon {
-            let language = path.to_str().and_then(find);
-            data.set_filter(&language.map_or_else(Filter::default, |language| language.filter()));
-        }
+    /// The list, if one is given.
+    fn list(&self) -> Result<Option<&str>, UsageError> {
+        let not_unicode = || UsageError("LEXICON: the path is not Unicode".into());
+        self.lexicon.as_ref().map(|path| path.to_str().ok_or_else(not_unicode)).transpose()
+    }
+
+    /// The part of a request to train that is about the list.
+    pub(crate) fn request(&self) -> Result<TrainRequest, UsageError> {
+        Ok(TrainRequest {
+            lexicon: self.list()?.map(str::to_owned),
+            filter: self.changes(),
+            lower_case: self.lower_case,
+            language: self.language.clone(),
+            ..TrainRequest::default()
+        })
     }
 
     /// Enters what is given into the data section of a configuration.
     pub(crate) fn apply(&self, data: &mut DataConfig) -> Result<(), UsageError> {
-        if let Some(path) = &self.lexicon {
-            let path = path.to_str().ok_or_else(|| UsageError("LEXICON: the path is not Unicode".into()))?;
-            path.clone_into(&mut data.lexicon);
+        if let Some(path) = self.list()? {
+            data.set_list(path);
         }
-        let base = match self.filter {
-            Some(preset) => preset.filter(),
-            None => data.filter(),
-        };
-        data.set_filter(&self.refine(base)?);
+        data.set_filter(&self.refine(data.filter())?);
         data.lower_case |= self.lower_case;
         if let Some(language) = &self.language {
             language.clone_into(&mut data.language);
@@ -132,18 +136,24 @@ impl LexiconArguments {
     }
 
     fn filter(&self) -> Result<Filter, UsageError> {
-        self.refine(self.filter.unwrap_or(Preset::All).filter())
+        self.refine(Filter::default())
+    }
+
+    /// What is asked of words: a set of conditions, and single ones that win over it.
+    fn changes(&self) -> FilterChanges {
+        let named = self.filter.map(|preset| preset.filter());
+        FilterChanges {
+            min_length: self.min_length.or(named.map(|filter| filter.min_length)),
+            max_length: self.max_length.or(named.map(|filter| filter.max_length)),
+            min_count: self.min_count.or(named.map(|filter| filter.min_count)),
+            letters_only: self.letters_only || named.is_some_and(|filter| filter.letters_only),
+            min_letter_share: self.min_letter_share.or(named.map(|filter| filter.min_letter_share)),
+        }
     }
 
     /// Changes single conditions of a filter.
-    fn refine(&self, preset: Filter) -> Result<Filter, UsageError> {
-        let filter = Filter {
-            min_length: self.min_length.unwrap_or(preset.min_length),
-            max_length: self.max_length.unwrap_or(preset.max_length),
-            min_count: self.min_count.unwrap_or(preset.min_count),
-            letters_only: self.letters_only || preset.letters_only,
-            min_letter_share: self.min_letter_share.unwrap_or(preset.min_letter_share),
-        };
+    fn refine(&self, filter: Filter) -> Result<Filter, UsageError> {
+        let filter = self.changes().of(filter);
         filter
             .check()
             .map_err(|error: LexiconError| UsageError(format!("--min-length, --max-length: {error}")))?;

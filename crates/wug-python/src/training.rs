@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wug::lexicon::{Filter, UnknownWeigh, Weigh, WordCounts};
-use wug::train::{Completion, Event, Run, Step, Training};
-use wug::{Config, DataConfig, TrainedModel};
+use wug::lexicon::{UnknownWeigh, Weigh, WordCounts};
+use wug::train::{Completion, Event, Run, Step, TrainRequest, Training};
+use wug::{DataConfig, TrainedModel};
 
 use crate::errors::{build, exception};
 use crate::input;
@@ -37,27 +37,33 @@ pub(crate) fn train(
     observe: Py<PyAny>,
 ) -> PyResult<Model> {
     let source = source.map(|model| &*model.get().trained);
-    let base = match preset {
-        Some(name) => Config::preset(name).map_err(exception)?,
-        None => Config::default(),
-    };
     let weigh: Option<Weigh> = weigh
         .map(str::parse)
         .transpose()
         .map_err(|error: UnknownWeigh| PyValueError::new_err(format!("weigh: {error}")))?;
-    let is_planned = preset.is_none();
-    let settings = Settings { overrides, weigh, is_planned };
-    let (words, config) = settle(py, lexicon, base, &settings, source)?;
+    let path = input::path(lexicon).map(|path| path.to_string_lossy().into_owned());
+    let is_file = path.is_some();
+    let request = TrainRequest {
+        preset: preset.map(str::to_owned),
+        lexicon: Some(path.unwrap_or_else(|| "the given words".to_owned())),
+        weigh,
+        settings: overrides,
+        ..TrainRequest::default()
+    };
+    let plan = if is_file {
+        py.detach(|| request.plan(source))
+    } else {
+        let data = request.data().map_err(exception)?;
+        request.plan_for(in_memory(lexicon, &data)?, source)
+    };
+    let plan = plan.map_err(exception)?;
     let threads = wug::threads(threads);
     let mut observer = Observer::new(observe);
     match output {
         None => {
             let (outcome, model) = py
                 .detach(|| -> wug::Result<_> {
-                    let mut training = Training::new(&config, &words, threads)?;
-                    if let Some(source) = source {
-                        training.start_from(source)?;
-                    }
+                    let (mut training, _) = plan.training(threads)?;
                     let outcome = training.run(|training, event| observer.see(training, event));
                     Ok((outcome, training.trained_model()))
                 })
@@ -65,10 +71,7 @@ pub(crate) fn train(
             observer.settle(py, outcome.map_err(Into::into), model, "give `output` to be able to continue")
         }
         Some(folder) => {
-            let mut run = py
-                .detach(|| Run::create_from(&folder, &config, &words, threads, source))
-                .map_err(exception)?
-                .0;
+            let (mut run, _) = py.detach(|| plan.run(&folder, threads)).map_err(exception)?;
             in_folder(py, &mut run, observer)
         }
     }
@@ -101,51 +104,13 @@ fn in_folder(py: Python<'_>, run: &mut Run, mut observer: Observer) -> PyResult<
     observer.settle(py, outcome, run.training().trained_model(), &hint)
 }
 
-/// What is set, beside the preset.
-struct Settings {
-    overrides: Vec<String>,
-    weigh: Option<Weigh>,
-    /// Whether what is not set follows from the list; a preset sets everything.
-    is_planned: bool,
-}
-
-/// The words to train on, and the configuration: as `wug train` does it.
-fn settle(
-    py: Python<'_>,
-    given: &Bound<'_, PyAny>,
-    base: Config,
-    settings: &Settings,
-    source: Option<&TrainedModel>,
-) -> PyResult<(wug::Lexicon, Config)> {
-    let Settings { overrides, weigh, is_planned } = settings;
-    let path = input::path(given).map(|path| path.to_string_lossy().into_owned());
-    let language = path.as_deref().and_then(wug::languages::find);
-    let mut begun = base.clone();
-    if let Some(weigh) = weigh.or(is_planned.then_some(Weigh::Types)) {
-        // For making new words every word counts the same, however often it occurs.
-        begun.data.set_weigh(weigh);
-    }
-    begun.data.set_filter(&language.map_or_else(Filter::default, |language| language.filter()));
-    begun.data.lexicon = path.clone().unwrap_or_else(|| "the given words".to_owned());
-    let data = begun.with_overrides(overrides).map_err(exception)?.data;
-    let words = match path {
-        Some(_) => py.detach(|| data.read()).map_err(exception)?.0,
-        None => in_memory(given, &data)?,
-    };
-    let base = if *is_planned { Config::planned(&data, &words, source) } else { base };
-    let config = base.with_overrides(overrides).map_err(exception)?;
-    Ok((words, Config { data, ..config }))
-}
-
 /// Words that are no file, with the same rules for them.
-fn in_memory(given: &Bound<'_, PyAny>, data: &DataConfig) -> PyResult<wug::Lexicon> {
+fn in_memory(given: &Bound<'_, PyAny>, data: &DataConfig) -> PyResult<WordCounts> {
     let counts = match given.cast::<Lexicon>() {
         Ok(lexicon) => lexicon.get().words.words().map(|word| (word.text.to_owned(), word.count)).collect(),
         Err(_) => input::list(given, data.casing())?,
     };
-    let filter = data.filter();
-    let words = filter.check().and_then(|()| WordCounts::from_counts(counts)?.into_lexicon(&filter));
-    Ok(words.map_err(exception)?.0)
+    WordCounts::from_counts(counts).map_err(exception)
 }
 
 /// Tells Python how training goes.

@@ -2,9 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use wug::lexicon::{Filter, Input, Weigh, read_list};
-use wug::train::{Event, Training};
-use wug::{Config, DataConfig};
+use wug::lexicon::{Input, read_list};
+use wug::train::{Event, TrainRequest, Training};
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -33,22 +32,22 @@ pub(crate) struct Trainee {
 
 /// Reads the list and prepares to train as `wug train LIST` does.
 pub(crate) fn begin(request: &TrainingRequest, bytes: &[u8]) -> Result<(Trainee, Answer), Failure> {
+    let asked = TrainRequest {
+        lexicon: Some(request.name.clone()),
+        lower_case: request.lower_case,
+        seed: Some(request.seed),
+        settings: request.settings.clone(),
+        ..TrainRequest::default()
+    };
     let input = Input::from_reader(&request.name, std::io::Cursor::new(bytes.to_vec()))?;
-    let list = read_list(input, request.lower_case)?;
-    let mut data =
-        DataConfig { lexicon: request.name.clone(), lower_case: request.lower_case, ..DataConfig::default() };
-    data.set_filter(&Filter::default());
-    data.set_weigh(Weigh::Types);
-    let (lexicon, summary) = list.into_lexicon(&data.filter())?;
-    let mut config = Config::planned(&data, &lexicon, None);
-    config.train.seed = request.seed;
-    let config = config.with_overrides(&request.settings)?;
-    let training = Training::new(&config, &lexicon, 1)?;
+    let list = read_list(input, asked.data()?.casing())?;
+    let plan = asked.plan_for(list, None)?;
+    let (training, _) = plan.training(1)?;
     let answer = json!({
-        "summary": summary.to_string(),
-        "words": lexicon.types(),
+        "summary": plan.summary.to_string(),
+        "words": plan.lexicon.types(),
         "total": training.total_words(),
-        "batch": config.train.batch,
+        "batch": plan.config.train.batch,
         "parameters": training.model().params().len(),
     });
     Ok((Trainee { training }, Answer::of(answer)))

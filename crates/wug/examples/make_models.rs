@@ -17,8 +17,8 @@ use wug::evaluate::{Ngrams, Smoothing};
 use wug::languages::{find, languages};
 use wug::lexicon::{Lexicon, Weigh};
 use wug::measure::ScoreSettings;
-use wug::train::{Event, Run};
-use wug::{Config, DataConfig, Execution, Precision, TrainedModel};
+use wug::train::{Event, Run, TrainRequest};
+use wug::{Config, Execution, Precision, TrainedModel};
 
 /// The model of running words.
 const RUNNING: &[&str] = &["state=64", "learning_rate=0.002", "words=10M", "counts.order=10"];
@@ -56,11 +56,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     let (code, running) = name.strip_suffix("-running").map_or((name, false), |code| (code, true));
     let language = find(code).ok_or_else(|| format!("there is no language `{code}`"))?;
+<<<<<<< HEAD
     let mut data = DataConfig { lexicon: language.list_name().to_owned(), ..DataConfig::default() };
     data.set_filter(&language.filter());
     data.set_weigh(if running { Weigh::Tokens } else { Weigh::Types });
     let config = Config::planned(&data, &data.read()?.0, None);
     Ok(if running { config.with_overrides(RUNNING)? } else { config })
+=======
+    let request = TrainRequest {
+        lexicon: Some(language.list_name().to_owned()),
+        weigh: Some(if running { Weigh::Tokens } else { Weigh::Types }),
+        ..TrainRequest::default()
+    };
+    let config = request.plan(None)?.config;
+    Ok(match name {
+        "en" => config.with_overrides(ENGLISH)?,
+        "de" | "fr" | "ro" | "sl" | "sr" => config.with_overrides(LONGER)?,
+        "cs" | "hu" | "pl" => config.with_overrides(LARGER)?,
+        "no" => config.with_overrides(NORWEGIAN)?,
+        "sv" => config.with_overrides(SWEDISH)?,
+        _ if running => config.with_overrides(RUNNING)?,
+        _ => config,
+    })
+>>>>>>> house
 }
 
 /// Trains, or goes on where it stopped.

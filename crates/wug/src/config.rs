@@ -5,11 +5,12 @@
 //! begins.
 
 use serde::{Deserialize, Serialize};
+use strsim::levenshtein;
 use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::model::{ConfigError, Kind, ModelConfig};
-use crate::suggest::{edit_distance, question, tolerance};
+use crate::suggest::{question, tolerance};
 use crate::train::TrainConfig;
 use crate::{DataConfig, parse_quantity};
 
@@ -246,7 +247,7 @@ fn unknown(key: &str, known: &[String]) -> DocumentError {
         return DocumentError::UnknownKey { key: beginning + "…", suggestion: None };
     }
     let last = |full: &str| full.rsplit('.').next().unwrap_or(full).to_owned();
-    let distance = |full: &String| edit_distance(key, full).min(edit_distance(&last(key), &last(full)));
+    let distance = |full: &String| levenshtein(key, full).min(levenshtein(&last(key), &last(full)));
     let nearest = known.iter().min_by_key(|full| distance(full));
     let suggestion = nearest.filter(|full| distance(full) <= tolerance(&last(key))).cloned();
     DocumentError::UnknownKey { key: key.to_owned(), suggestion }

@@ -160,6 +160,12 @@ impl DataConfig {
         self.split = if weigh == Weigh::Tokens { SplitKind::Tokens } else { SplitKind::Types };
     }
 
+    /// Names the list. A list of one's own is not filtered; that of a language has a filter of its own.
+    pub fn set_list(&mut self, name: &str) {
+        name.clone_into(&mut self.lexicon);
+        self.set_filter(&self.language().map_or_else(Filter::default, |language| language.filter()));
+    }
+
     /// Takes over a filter.
     pub fn set_filter(&mut self, filter: &Filter) {
         self.min_length = filter.min_length;

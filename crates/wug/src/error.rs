@@ -8,7 +8,7 @@ use crate::generate::{ConstraintError, NoiseFileError, SampleError};
 use crate::lexicon::{AlphabetError, LexiconError, LineProblem, SpellError};
 use crate::measure::{Ld1nnError, MatchError, ScoreProblem};
 use crate::model::{ConfigError, RunnerError};
-use crate::train::{RunError, TrainError};
+use crate::train::{PlanError, RunError, TrainError};
 use crate::{DocumentError, EncodeError, ModelFileError, NotAQuantity, UnknownPreset};
 
 /// What the library's functions return.
@@ -48,6 +48,9 @@ pub enum Error {
     /// A model does not fit into a file.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// A part of a request to train is wrong.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// Training cannot begin or continue.
     #[error(transparent)]
     Train(#[from] TrainError),
@@ -107,13 +110,14 @@ impl Error {
     /// What kind of error it is.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Lexicon(error) => lexicon(error),
+            Self::Lexicon(error) | Self::Plan(PlanError::List(error)) => lexicon(error),
             Self::Line(_) | Self::Ld1nn(_) | Self::NoiseFile(_) => ErrorKind::Data,
             Self::Alphabet(_)
             | Self::Spelling(_)
             | Self::Document(_)
             | Self::Config(_)
             | Self::Preset(_)
+            | Self::Plan(_)
             | Self::Quantity(_)
             | Self::Constraint(_)
             | Self::ModelFile(ModelFileError::Unknown { .. })

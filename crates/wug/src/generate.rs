@@ -47,7 +47,7 @@ pub use draw_settings::MAX_LETTERS;
 pub use draws::draw;
 pub use error::SampleError;
 pub use names::{NAME_VERSION, NameSpace, Names};
-pub use noise_file::{NoiseFileError, TraceArray, read_noise};
+pub use noise_file::{NoiseFileError, read_noise};
 pub use progress::{Account, Way, WordProgress};
 pub use symbol_weights::SymbolChoice;
 pub use trace::{StepNoise, Trace, TraceStep};

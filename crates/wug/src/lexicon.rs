@@ -64,7 +64,7 @@ pub use bundled::bundled;
 pub use count::{CountRules, LeftOut, TextCounts, count_text};
 pub use dictionary::Dictionary;
 pub use error::{CountProblem, LexiconError, LineProblem, Place};
-pub use filter::{Filter, Rejection, Summary, Tally};
+pub use filter::{Filter, FilterChanges, Rejection, Summary, Tally};
 pub use input::{Format, Input};
 pub use known_words::{KnownWords, open_known};
 pub use letters::Casing;
@@ -95,8 +95,6 @@ pub struct Lexicon {
     dropped: Arc<[(Box<str>, u64)]>,
     types: usize,
     tokens: u64,
-    /// What a weight of 1 is counted as.
-    unit: f64,
 }
 
 /// One word of a lexicon.
@@ -132,7 +130,7 @@ impl Lexicon {
     fn with_counts(vocabulary: Arc<Vocabulary>, counts: Vec<u64>) -> Self {
         let types = counts.iter().filter(|&&count| count > 0).count();
         let tokens = counts.iter().sum();
-        Self { vocabulary, counts, dropped: Arc::default(), types, tokens, unit: 1.0 }
+        Self { vocabulary, counts, dropped: Arc::default(), types, tokens }
     }
 
     /// The same with words that a filter dropped.

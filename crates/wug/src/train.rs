@@ -11,6 +11,7 @@ mod gate_part;
 mod held_out;
 mod objective;
 mod plan;
+mod request;
 mod run;
 mod state;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use tilegrad::optim::OptimError;
 
 pub use config::TrainConfig;
 pub use event::{Event, NotFinite, Report, Step};
+pub use request::{Plan, PlanError, TrainRequest};
 pub use run::{Run, RunError};
 pub use training::Training;
 pub use transfer::Transfer;

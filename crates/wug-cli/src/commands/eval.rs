@@ -64,7 +64,6 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     };
     let model = arguments.model.load(messages)?;
     let mut data = model.config.data.clone();
-    arguments.lexicon.own_list(&mut data);
     arguments.lexicon.apply(&mut data)?;
     let lexicon = words(&arguments.lexicon, &model, &data, messages)?;
     if lexicon.digest() != model.provenance.lexicon_digest {

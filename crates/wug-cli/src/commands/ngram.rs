@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     input: Option<PathBuf>,
     #[command(flatten)]
     split: SplitArguments,
-    /// What words weigh, in the n-grams and in the figures: `tokens`, `types` (each once) or a power of the count
+    /// The weighting of words, in the n-grams and in the figures: `tokens` (as often as they occur) or `types` (each once)
     #[arg(long, value_name = "WEIGHT", default_value = "tokens", allow_hyphen_values = true)]
     weigh: Weigh,
     /// Format of the report

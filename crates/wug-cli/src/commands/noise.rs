@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum, ValueHint};
-use wug::generate::{SampleError, StepNoise, Trace, TraceArray, read_noise};
+use wug::generate::{SampleError, StepNoise, Trace, read_noise};
 use wug::{Error, Execution, TrainedModel, read_bounded};
 
 use crate::cli::UsageError;
@@ -25,7 +25,7 @@ use crate::words::{self, Problems, Trouble};
   wug noise winter
   wug noise winter --format tsv > noise.tsv     change it, then
   wug noise --from noise.tsv
-  wug noise -i words.txt --format npy --array states > states.npy")]
+  wug noise -i words.txt --format json > noise.jsonl")]
 pub(crate) struct Arguments {
     /// Words
     #[arg(value_name = "WORD", conflicts_with = "from")]
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Lists with one word per line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "from")]
     input: Vec<PathBuf>,
-    /// Make words from the noise in this file: a table with the columns `noise` or `point` (tsv or csv), JSON, or npy
+    /// Make words from the noise in this file: a table with the columns `noise` or `point` (tsv or csv), or JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -49,9 +49,6 @@ pub(crate) struct Arguments {
     /// Format of the results
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// What an npy file holds
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Array::Noise)]
-    array: Array,
 }
 
 /// The form of traces.
@@ -65,27 +62,6 @@ enum Format {
     Csv,
     /// An object on each line, for each word
     Json,
-    /// An array for numpy, words × steps × numbers, with NaN after the end of a word
-    Npy,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Array {
-    Noise,
-    Points,
-    Probabilities,
-    States,
-}
-
-impl From<Array> for TraceArray {
-    fn from(array: Array) -> Self {
-        match array {
-            Array::Noise => Self::Noise,
-            Array::Points => Self::Points,
-            Array::Probabilities => Self::Probabilities,
-            Array::States => Self::States,
-        }
-    }
 }
 
 /// The largest file of noise.
@@ -116,7 +92,6 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             serde_json::to_writer(&mut *writer, trace)?;
             writeln!(writer)
         }),
-        (Format::Npy, _) => writer.write_all(&TraceArray::from(arguments.array).npy(&traces)),
     })?;
     Ok(problems.outcome()?)
 }

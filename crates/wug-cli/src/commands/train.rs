@@ -10,9 +10,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use wug::Config;
-use wug::languages::{Start, start_for};
-use wug::lexicon::{Lexicon, Weigh};
-use wug::train::{Completion, Event, Report, Run, Training};
+use wug::languages::Start;
+use wug::lexicon::Weigh;
+use wug::train::{Completion, Event, Plan, PlanError, Report, Run, TrainRequest, Training};
 use wug_reproduce::Shard;
 
 use super::train_grid::{self, Axis};
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// Change one setting, such as particles=5; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
-    /// What words weigh: `tokens` (as often as they occur), `types` (all alike) or a power of the count, such as 0.5
+    /// The weighting of words: `tokens` (as often as they occur) or `types` (all alike)
     #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
     weigh: Option<Weigh>,
     /// Start from what a model has learnt: a bundled one by name, a model file or the folder of a run
@@ -165,71 +165,71 @@ fn model_of(folder: &Path) -> String {
 }
 
 fn begin(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {
-    let base = match &arguments.preset {
-        Some(name) => Config::preset(name).map_err(|error| UsageError(format!("--preset: {error}")))?,
-        None => Config::default(),
-    };
     let source = arguments.from.as_deref().map(|from| load_model(Some(from), messages)).transpose()?;
-    let mut begun = base.clone();
-    if arguments.preset.is_none() {
-        // For making new words every word counts the same, however often it occurs.
-        begun.data.set_weigh(Weigh::Types);
-    }
-    let data = settle(arguments, begun)?.data;
-    let (lexicon, summary) = data.read()?;
-    messages.note(summary);
-    // What is not set follows from the list, unless a preset has set everything.
-    let planned = || Config::planned(&data, &lexicon, source.as_ref());
-    let base = if arguments.preset.is_some() { base } else { planned() };
-    let config = Config { data: data.clone(), ..settle(arguments, base)? };
+    let plan = arguments.request()?.plan(source.as_ref()).map_err(|error| arguments.blame(error))?;
+    messages.note(&plan.summary);
     let folder = match &arguments.output {
         Some(folder) => folder.clone(),
-        None => new_folder(&config)?,
+        None => new_folder(&plan.config)?,
     };
-    let begun = Run::create_from(&folder, &config, &lexicon, threads, source.as_ref());
-    let (run, transfer) = begun.map_err(|error| match (error, &source) {
-        (wug::Error::Config(problem), Some(_)) => {
-            UsageError(format!("--from: {problem}; leave out --set and --config for the model")).into()
-        }
-        (error, _) => anyhow::Error::from(error),
+    let (run, transfer) = plan.run(&folder, threads).map_err(|error| match error {
+        wug::Error::Plan(error) => arguments.blame(error),
+        error => error.into(),
     })?;
     match transfer {
         Some(transfer) => messages.note(format_args!("starting from a model: {transfer}")),
-        None if arguments.preset.is_none() && messages != Messages::Quiet => hint(&lexicon, messages),
+        None if messages != Messages::Quiet => hint(&plan, messages),
         None => {}
     }
     describe(&run, messages);
     Ok(run)
 }
 
+impl Arguments {
+    /// What is asked for.
+    fn request(&self) -> anyhow::Result<TrainRequest> {
+        let read = |path: &PathBuf| {
+            wug::read_text(path, MAX_CONFIG).with_context(|| format!("cannot read {}", path.display()))
+        };
+        Ok(TrainRequest {
+            preset: self.preset.clone(),
+            document: self.config.as_ref().map(read).transpose()?,
+            weigh: self.weigh,
+            words: self.words,
+            seed: self.seed,
+            without_list: self.without_list,
+            settings: self.overrides.clone(),
+            ..self.lexicon.request()?
+        })
+    }
+
+    /// The error with the option that it comes from.
+    fn blame(&self, error: PlanError) -> anyhow::Error {
+        let text = match error {
+            PlanError::List(error) => return error.into(),
+            PlanError::Preset(error) => format!("--preset: {error}"),
+            PlanError::Document(error) => {
+                let path = self.config.as_deref().unwrap_or(Path::new("--config"));
+                format!("{}: {error}", path.display())
+            }
+            PlanError::Settings(error) => format!("--set: {error}"),
+            PlanError::Source(error) => {
+                format!("--from: {error}; leave out --set and --config for the model")
+            }
+            error => error.to_string(),
+        };
+        UsageError(text).into()
+    }
+}
+
 /// Short lists are better learnt from a model of words like theirs.
-fn hint(lexicon: &Lexicon, messages: Messages) {
-    if let Some(Start { model, lower_case }) = start_for(lexicon) {
+fn hint(plan: &Plan<'_>, messages: Messages) {
+    if let Some(Start { model, lower_case }) = plan.suggested_start() {
         let lower_case = if lower_case { "--lower-case " } else { "" };
         messages.note(format_args!(
             "the list is short: with {lower_case}--from {model} training starts from words like these, and makes better ones"
         ));
     }
-}
-
-/// A configuration with everything that is set by the arguments.
-fn settle(arguments: &Arguments, mut config: Config) -> anyhow::Result<Config> {
-    arguments.lexicon.own_list(&mut config.data);
-    if let Some(path) = &arguments.config {
-        let text =
-            wug::read_text(path, MAX_CONFIG).with_context(|| format!("cannot read {}", path.display()))?;
-        config =
-            config.with_toml(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    }
-    arguments.lexicon.apply(&mut config.data)?;
-    if let Some(weigh) = arguments.weigh {
-        config.data.set_weigh(weigh);
-    }
-    config.train.words = arguments.words.unwrap_or(config.train.words);
-    config.train.seed = arguments.seed.unwrap_or(config.train.seed);
-    config.data.store_list &= !arguments.without_list;
-    config.check().map_err(|error| UsageError(error.to_string()))?;
-    Ok(config.with_overrides(&arguments.overrides).map_err(|error| UsageError(format!("--set: {error}")))?)
 }
 
 fn resume(arguments: &Arguments, threads: usize, messages: Messages) -> anyhow::Result<Run> {

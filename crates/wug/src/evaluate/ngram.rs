@@ -132,7 +132,7 @@ impl Ngrams {
                         Some(followers) => followers,
                         None => contexts.entry(context.into()).or_default(),
                     };
-                    followers.add(padded[end], word.count as f64 / lexicon.unit());
+                    followers.add(padded[end], word.count as f64);
                 }
             }
         }

@@ -99,7 +99,6 @@ impl LexiconDescription {
         match self.weigh {
             Weigh::Tokens => "each word as often as it occurs".to_owned(),
             Weigh::Types => "each word once".to_owned(),
-            Weigh::Power(power) => format!("each word by its count to the power of {power}"),
         }
     }
 }

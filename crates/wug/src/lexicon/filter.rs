@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Lexicon;
 use super::error::LexiconError;
@@ -33,6 +33,35 @@ impl Default for Filter {
             min_count: 1,
             letters_only: false,
             min_letter_share: 0.0,
+        }
+    }
+}
+
+/// Changes to a filter: conditions that are set, and take the place of those that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FilterChanges {
+    /// The minimum of letters.
+    pub min_length: Option<usize>,
+    /// The maximum of letters.
+    pub max_length: Option<usize>,
+    /// The minimum of occurrences.
+    pub min_count: Option<u64>,
+    /// Words of letters alone, whatever the filter says.
+    pub letters_only: bool,
+    /// The smallest share of words in which each letter of a word must occur.
+    pub min_letter_share: Option<f64>,
+}
+
+impl FilterChanges {
+    /// The changed filter.
+    pub fn of(self, filter: Filter) -> Filter {
+        Filter {
+            min_length: self.min_length.unwrap_or(filter.min_length),
+            max_length: self.max_length.unwrap_or(filter.max_length),
+            min_count: self.min_count.unwrap_or(filter.min_count),
+            letters_only: self.letters_only || filter.letters_only,
+            min_letter_share: self.min_letter_share.unwrap_or(filter.min_letter_share),
         }
     }
 }

@@ -80,7 +80,7 @@ const RUNNING: f64 = 20.0;
 impl Config {
     /// The default settings for a list, by rules that were measured (`docs/training.md`); with a model to start from, its
     /// structure and shorter training.
-    pub fn planned(data: &DataConfig, lexicon: &Lexicon, source: Option<&TrainedModel>) -> Self {
+    pub(crate) fn planned(data: &DataConfig, lexicon: &Lexicon, source: Option<&TrainedModel>) -> Self {
         let mut config = Self { data: data.clone(), ..Self::default() };
         let types = lexicon.types() as f64 * LEARNT;
         let running = lexicon.tokens() as f64 >= RUNNING * types && types > SOME.types;

@@ -19,9 +19,9 @@ use thiserror::Error;
 
 use super::checkpoint::lexicon_of;
 use super::folder::{CHECKPOINT, Folder};
-use super::{Completion, Event, Training, Transfer};
+use super::{Completion, Event, Training};
 use crate::lexicon::Lexicon;
-use crate::{Config, DocumentError, Result, TrainedModel};
+use crate::{Config, DocumentError, Result};
 
 /// Why a run cannot begin or continue.
 #[derive(Debug, Error)]
@@ -79,26 +79,20 @@ impl Run {
     /// # Errors
     /// When the folder holds a run already or cannot be written, or when the run cannot be prepared.
     pub fn create(folder: &Path, config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self> {
-        Ok(Self::create_from(folder, config, lexicon, threads, None)?.0)
+        Self::begin(folder, config, || Ok(Training::new(config, lexicon, threads)?))
     }
 
-    /// The same with the parameters of a model to start from, as [`Training::start_from`] takes them over.
-    ///
-    /// # Errors
-    /// As for [`Run::create`], or when the model has another structure.
-    pub fn create_from(
+    /// Begins a run with a training that is prepared once the folder is known to be free.
+    pub(super) fn begin(
         folder: &Path,
         config: &Config,
-        lexicon: &Lexicon,
-        threads: usize,
-        source: Option<&TrainedModel>,
-    ) -> Result<(Self, Option<Transfer>)> {
+        training: impl FnOnce() -> Result<Training>,
+    ) -> Result<Self> {
         Folder::check_free(folder, config)?;
-        let mut training = Training::new(config, lexicon, threads)?;
-        let transfer = source.map(|source| training.start_from(source)).transpose()?;
+        let training = training()?;
         let run = Self { folder: Folder::create(folder, config)?, training, seconds: 0.0 };
         run.save_checkpoint()?;
-        Ok((run, transfer))
+        Ok(run)
     }
 
     /// The configuration of the run in a folder.

@@ -59,9 +59,15 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
+<<<<<<< HEAD
         let order = config.model.cell_order(&config.data.training_part(lexicon));
         let model = Model::with_order(&config.model, &order)?;
         Self::with_model(model, config, lexicon, threads)
+=======
+        let split = parts(config, lexicon);
+        let model = Model::with_order(&config.model, &config.model.cell_order(&split.train))?;
+        Self::of(model, config, lexicon, split, threads)
+>>>>>>> house
     }
 
     /// The same for a model that has been built already, for instance with a flow of one's own.
@@ -74,8 +80,19 @@ impl Training {
         lexicon: &Lexicon,
         threads: usize,
     ) -> Result<Self, TrainError> {
+        Self::of(model, config, lexicon, parts(config, lexicon), threads)
+    }
+
+    fn of(
+        model: Model,
+        config: &Config,
+        lexicon: &Lexicon,
+        Split { train: part, test }: Split,
+        threads: usize,
+    ) -> Result<Self, TrainError> {
         config.check()?;
         let model = Arc::new(model);
+<<<<<<< HEAD
         let part = config.data.training_part(lexicon);
         let (mut held_out, mut gate, mut contexts) = (None, None, None);
         let judges_itself = model.gate_shape().is_some() || (model.is_exact() && config.train.patience > 0);
@@ -95,6 +112,10 @@ impl Training {
         let learn = learn.weighed(config.data.weigh);
         let gate = gate.as_ref().zip(contexts.as_deref());
         let objective = Objective::new(Arc::clone(&model), &config.train, learn, gate, threads)?;
+=======
+        let held_out = HeldOut::of(&test, &model);
+        let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
+>>>>>>> house
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
             // What the model says of itself is the truth about it.

@@ -36,7 +36,13 @@ fn metrics(folder: &Path) -> Vec<serde_json::Value> {
 fn a_run_that_is_stopped_again_and_again_ends_the_same() {
     let plain = config();
     let regular = config()
-        .with_overrides(&["dropout=0.3", "weight_decay=0.1", "patience=40", "data.split=types", "weigh=0.5"])
+        .with_overrides(&[
+            "dropout=0.3",
+            "weight_decay=0.1",
+            "patience=40",
+            "data.split=types",
+            "weigh=types",
+        ])
         .unwrap();
     for (faults, config) in [(vec![], &plain), (vec![14, 27, 51], &plain), (vec![14, 27, 51], &regular)] {
         let folder = tempfile::tempdir().unwrap();

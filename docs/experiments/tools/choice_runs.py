@@ -1,6 +1,6 @@
 """Trains the models of docs/experiments/0004-choice-flow.md, measures them and prints the tables.
 
-    python tools/choice_runs.py [--wug PROGRAM] [-o FOLDER] [--threads 1] [--seeds N] [GROUP…]
+    python docs/experiments/tools/choice_runs.py [--wug PROGRAM] [-o FOLDER] [--threads 1] [--seeds N] [GROUP…]
 
 Without groups it makes all of them: an hour on one core. Figures go to docs/experiments/0004-runs.tsv, one line a run; what is there already is not made
 again, so it can be stopped and started, and the tables come from the file alone once it is complete. A figure is the cross entropy of the test part in nats per word: exact over all words
@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-RESULTS = Path(__file__).resolve().parent.parent / "docs" / "experiments" / "0004-runs.tsv"
+RESULTS = Path(__file__).resolve().parent.parent / "0004-runs.tsv"
 SHORT = ["--words", "1500000", "--set", "patience=0"]
 TYPES = ["--weigh", "types", "--set", "split=types", "--set", "dropout=0.05"]
 D16 = ["--preset", "choice-d16"]
@@ -158,9 +158,9 @@ def measure(options, command, seed, softness=None):
             if softness is not None:
                 model = Path(place) / "model.safetensors"
                 with_softness(folder / "model.safetensors", model, softness)
-            evaluate = [options.wug, "eval", "-m", model, "--metrics", "particle-filter", "--draws", "all", "--particles", "64", "--format", "json"]
+            evaluate = [options.wug, "eval", "-m", model, "--metrics", "log-probability", "--draws", "all", "--particles", "64", "--format", "json"]
             found = subprocess.run([*evaluate, "--threads", str(options.threads)], capture_output=True, text=True, check=True).stdout
-        test = json.loads(found)["metrics"]["particle-filter"]["test"]["mean"]
+        test = json.loads(found)["metrics"]["log-probability"]["test"]["mean"]
         known[key] = f"{test:.4f}\t{parameters(folder)}"
         with RESULTS.open("a") as results:
             results.write(f"{key}\t{known[key]}\n")

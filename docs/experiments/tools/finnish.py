@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the list of Finnish words that docs/experiments/0006-lists.md measures on.
 
-    python3 tools/finnish.py finnish.txt [--words 40000]
+    python3 docs/experiments/tools/finnish.py finnish.txt [--words 40000]
 
 Fetches wordfreq 3.1.1 and msgpack with `pip` into a temporary folder (the data of wordfreq are under CC BY-SA 4.0: the list is for measuring, not
 for passing on). Writes the most frequent words of three letters or more that have Finnish letters alone, without counts, most frequent first.

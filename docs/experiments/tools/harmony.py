@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How often Finnish words break vowel harmony: those of a list, new words of its n-grams, new words of a model.
 
-    python3 tools/finnish.py finnish.txt
+    python3 docs/experiments/tools/finnish.py finnish.txt
     wug train finnish.txt -o finnish
-    python3 tools/harmony.py finnish.txt -m finnish [--wug target/release/wug] [--order 4] [--new 5000]
+    python3 docs/experiments/tools/harmony.py finnish.txt -m finnish [--wug target/release/wug] [--order 4] [--new 5000]
 
 A word breaks the harmony if it has a back vowel (a o u) and a front vowel (ä ö y); e and i go with both. Compounds and loans break it too, so the
 list has a share of its own. The n-grams are interpolated Witten-Bell ones, as `wug ngram` has them, counted from all words of the list, each once.
