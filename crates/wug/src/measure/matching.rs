@@ -8,6 +8,7 @@
 mod assess;
 mod balance;
 mod few;
+mod pairs;
 mod pool;
 mod quality;
 mod report;
@@ -263,7 +264,7 @@ impl Measures {
         request.check()?;
         let criteria = || request.criteria.iter().map(|criterion| criterion.measure);
         self.check(criteria())?;
-        Ok(self.columns.with(criteria()))
+        Ok(self.columns.with(pairs::columns_for(criteria())))
     }
 
     /// Finds pseudowords for a list of words. The result is a function of the list, the request, the model, the lexicon and the settings'

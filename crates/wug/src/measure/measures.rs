@@ -47,6 +47,7 @@ pub static MEASURES: &[Measure] = &[
         word.score().map(|score| score.surprisals.clone()).unwrap_or_default()
     })
     .from(&[Model])
+    .shown("surprisal of each letter and of the end", 0, 2)
     .matched_as("surprisal-profile", "surprisal of the letters"),
     Measure::text("lexicality", "`word` if the lexicon has it, `nonword` if not", |word| {
         Some(if word.list()?.count().is_some() { "word" } else { "nonword" }.to_owned())
