@@ -36,6 +36,8 @@ pub enum Request {
     Noise(noise::NoiseRequest),
     /// Noise on its way to another word's.
     Toward(noise::TowardRequest),
+    /// The columns of measured words.
+    Columns,
     /// Measures words.
     Score(score::ScoreRequest),
     /// Finds pseudowords for a list of words, or measures a list that has them.
@@ -82,6 +84,7 @@ impl Session {
             Request::Examples { model, count } => self.models.get(&model)?.examples(count),
             Request::Noise(request) => noise::noise(self.models.get(&request.model)?, &request),
             Request::Toward(request) => noise::toward(self.models.get(&request.model)?, &request),
+            Request::Columns => Ok(score::columns()),
             Request::Score(request) => score::score(self.models.get(&request.model)?, &request, tell),
             Request::Match(request) => matching::find(self.models.get(&request.model)?, &request, tell),
             Request::Train(request) => {

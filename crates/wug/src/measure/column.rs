@@ -278,9 +278,19 @@ impl Column {
         matches!(self.missing(), Value::Number(_) | Value::Count(_)).then_some(self.measure.width)
     }
 
+    /// The decimal places that people see.
+    pub fn digits(self) -> usize {
+        if self.is_percentile { 0 } else { self.measure.digits }
+    }
+
+    /// What stands behind a number for people.
+    pub fn unit(self) -> &'static str {
+        if self.is_percentile { " %" } else { self.measure.unit }
+    }
+
     /// A value as people see it.
     pub fn shown(self, value: &Value) -> String {
-        let Measure { digits, unit, .. } = if self.is_percentile { &PERCENTILE } else { self.measure };
+        let (digits, unit) = (self.digits(), self.unit());
         match (value, value.number()) {
             (Value::Number(_) | Value::Count(_), None) => "–".to_owned(),
             (_, Some(number)) => format!("{number:.digits$}{unit}"),
@@ -322,12 +332,12 @@ impl Column {
         matches!(self.measure.read, Read::Numbers(_))
     }
 
-    /// What stands where a word has no value; its type is that of all values.
+    /// What stands where a word has no value; its type is that of all values. Where every word has one, it is no missing one.
     pub fn missing(self) -> Value {
         match self.measure.read {
-            Read::Number(_) | Read::Count(_) if self.is_percentile => Value::Number(None),
+            _ if self.is_percentile => Value::Number(None),
             Read::Number(_) => Value::Number(None),
-            Read::Count(_) => Value::Count(None),
+            Read::Count(_) => Value::Count(self.measure.needs.is_empty().then_some(0)),
             Read::Text(_) => Value::Text(None),
             Read::Numbers(_) => Value::Numbers(Vec::new()),
             Read::Texts(_) => Value::Texts(Vec::new()),
@@ -351,9 +361,6 @@ impl Column {
         (self.measure.name, self.is_other, self.is_percentile, self.measure)
     }
 }
-
-/// How percentiles are shown.
-static PERCENTILE: Measure = Measure::number("percentile", "", |_| None).shown("percentile", 8, 0).unit(" %");
 
 impl PartialEq for Column {
     fn eq(&self, other: &Self) -> bool {

@@ -31,6 +31,13 @@ pub struct MeasuredWord {
 }
 
 impl MeasuredWord {
+    /// A word whose values are still to be read.
+    fn new(word: &str, score: Option<Score>, columns: &Columns) -> Self {
+        let word = normalise(word, false).into_owned();
+        let spelling = letters(&word).map(str::to_owned).collect();
+        Self { word, spelling, score, columns: columns.clone(), values: Vec::new() }
+    }
+
     /// Its columns, and its value of each.
     pub fn values(&self) -> impl ExactSizeIterator<Item = (Column, &Value)> {
         self.columns.iter().zip(&self.values)
@@ -57,6 +64,19 @@ impl MeasuredWord {
             Some(Value::Numbers(all)) => all,
             _ => &[],
         }
+    }
+}
+
+impl Columns {
+    /// A word that cannot be measured: only what is read off the word itself is there.
+    pub fn of_unmeasured(&self, word: &str) -> MeasuredWord {
+        let mut row = MeasuredWord::new(word, None, self);
+        let read = |column: Column| {
+            let word = Evidence { word: &row.word, letters: &row.spelling, score: None, reference: None, list: None };
+            if column.ranks().is_some() { column.missing() } else { column.read(&word, &word) }
+        };
+        row.values = self.iter().map(read).collect();
+        row
     }
 }
 
@@ -169,9 +189,7 @@ impl Measures {
     ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
         let mut rows: Vec<Result<MeasuredWord, ScoreProblem>> = Vec::with_capacity(words.len());
         for (word, score) in words.iter().zip(self.scores(columns, words, settings)?) {
-            let word = normalise(word, false).into_owned();
-            let spelling = letters(&word).map(str::to_owned).collect();
-            rows.push(score.map(|score| MeasuredWord { word, spelling, score, columns: columns.clone(), values: Vec::new() }));
+            rows.push(score.map(|score| MeasuredWord::new(word, score, columns)));
         }
         let mut lengths: BTreeMap<usize, Others> = BTreeMap::new();
         let needs_others = columns.need(Need::Reference) || columns.iter().any(|column| column.ranks().is_some());
