@@ -10,7 +10,7 @@ use wug::lexicon::{Input, WordCounts, read_list};
 use wug::measure::{BIBTEX, Bias, Columns, Feature, MatchRequest, Matched, Method};
 
 use crate::models::OpenModel;
-use crate::{Answer, Failure};
+use crate::{Answer, Failure, score};
 
 /// What is to be matched, as the options of `wug match` say it.
 #[derive(Debug, Deserialize)]
@@ -86,7 +86,10 @@ pub(crate) fn find(
         lexicon: list.lexicon(),
         other_lexicon: None,
     };
+    let matched_on: Vec<_> = matched.quality.iter().map(|quality| quality.measure.name()).collect();
     let mut json = json!(matched);
+    json["columns"] = score::described(measures.columns());
+    json["matched_on"] = json!(matched_on);
     json["method"] = json!(method.to_string());
     json["bibtex"] = json!(BIBTEX);
     if let Some(bias) = &matched.bias {

@@ -49,20 +49,18 @@ pub(crate) fn score(
     }
 }
 
-/// The columns of measured words, with what people see of them.
-pub(crate) fn columns() -> Answer {
+/// Columns of measured words, with what people see of them.
+pub(crate) fn described(columns: &Columns) -> Value {
     let describe = |column: Column| {
-        let name = column.name();
         json!({
-            "name": name,
+            "name": column.name(),
             "title": column.title(),
             "about": column.about(),
             "type": column.missing().kind(),
             "digits": column.digits(),
             "unit": column.unit(),
-            "shown": PAGE_COLUMNS.contains(&&*name),
+            "shown": PAGE_COLUMNS.contains(&&*column.name()),
         })
     };
-    let columns = Columns::all(false, false);
-    Answer::of(json!({ "columns": columns.iter().map(describe).collect::<Vec<_>>() }))
+    columns.iter().map(describe).collect()
 }

@@ -1,7 +1,8 @@
 //! A Worker's state, and the requests that it takes.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use wug::measure::Columns;
 
 use crate::models::Models;
 use crate::train::TrainingRequest;
@@ -84,7 +85,9 @@ impl Session {
             Request::Examples { model, count } => self.models.get(&model)?.examples(count),
             Request::Noise(request) => noise::noise(self.models.get(&request.model)?, &request),
             Request::Toward(request) => noise::toward(self.models.get(&request.model)?, &request),
-            Request::Columns => Ok(score::columns()),
+            Request::Columns => {
+                Ok(Answer::of(json!({ "columns": score::described(&Columns::all(false, false)) })))
+            }
             Request::Score(request) => score::score(self.models.get(&request.model)?, &request, tell),
             Request::Match(request) => matching::find(self.models.get(&request.model)?, &request, tell),
             Request::Train(request) => {
