@@ -8,11 +8,7 @@ use crate::output::heading;
 use crate::table::{Format, write_row};
 
 /// Writes the pairs; for people, the report follows.
-pub(crate) fn write(
-    writer: &mut dyn Write,
-    format: Format,
-    matched: &Matched,
-) -> io::Result<()> {
+pub(crate) fn write(writer: &mut dyn Write, format: Format, matched: &Matched) -> io::Result<()> {
     match format {
         Format::Text => write_text(writer, matched),
         Format::Tsv | Format::Csv => {
@@ -36,9 +32,8 @@ fn write_text(writer: &mut dyn Write, matched: &Matched) -> io::Result<()> {
     writeln!(writer, "{}", heading(&columns))?;
     for MatchedTarget { target, pseudowords } in &matched.targets {
         for Match { candidate, match_distance } in pseudowords {
-            let number = |name| {
-                candidate.number(name).map_or_else(|| "–".to_owned(), |number| format!("{number:.2}"))
-            };
+            let number =
+                |name| candidate.number(name).map_or_else(|| "–".to_owned(), |number| format!("{number:.2}"));
             writeln!(
                 writer,
                 "{:<14} {:<14} {match_distance:>8.2} {:>8} {:>8}  {}",

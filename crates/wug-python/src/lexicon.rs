@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use wug::{DataConfig, Execution};
 use wug::languages::{find, open_list};
 use wug::lexicon::{Casing, Filter, Input, SplitKind, Statistics, WordCounts, read_list};
 use wug::measure::{Columns, ListIndex, Measures, ScoreSettings, Sources};
+use wug::{DataConfig, Execution};
 
 use crate::errors::exception;
 use crate::input::{self, Words};

@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use wug::Execution;
 use wug::measure::{
-    BIBTEX, Column, ColumnError, Columns, Criterion, Feature, MatchError, MatchProgress, MatchRequest, Matched,
-    Measures, Method, Sources,
+    BIBTEX, Column, ColumnError, Columns, Criterion, Feature, MatchError, MatchProgress, MatchRequest,
+    Matched, Measures, Method, Sources,
 };
 
 use crate::bias::to_python;
@@ -98,7 +98,11 @@ impl Model {
         let request = MatchRequest {
             per_target,
             criteria: criteria(measures.as_ref(), tolerance.unwrap_or_default())?,
-            same: same.iter().map(|name| name.parse::<Feature>()).collect::<Result<_, _>>().map_err(exception)?,
+            same: same
+                .iter()
+                .map(|name| name.parse::<Feature>())
+                .collect::<Result<_, _>>()
+                .map_err(exception)?,
             keep,
             least_edits: min_edits,
             most_edits: max_edits,
@@ -198,7 +202,8 @@ fn criteria(
                 Ok(weights) => weights.items()?.extract()?,
                 Err(_) => given.extract::<Words>()?.0.into_iter().map(|name| (name, 1.0)).collect(),
             };
-            let weighed = |(name, weight): (String, f64)| Ok(Criterion { weight, ..Criterion::named(&name)? });
+            let weighed =
+                |(name, weight): (String, f64)| Ok(Criterion { weight, ..Criterion::named(&name)? });
             weights.into_iter().map(weighed).collect::<Result<_, ColumnError>>().map_err(exception)?
         }
     };

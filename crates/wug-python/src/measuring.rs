@@ -70,7 +70,9 @@ impl Model {
     ) -> PyResult<Table> {
         let Words(words) = words;
         let columns = match columns {
-            Some(Words(names)) => Columns::named(names, percentiles, other_lexicon.is_some()).map_err(exception)?,
+            Some(Words(names)) => {
+                Columns::named(names, percentiles, other_lexicon.is_some()).map_err(exception)?
+            }
             None => Columns::all(percentiles, other_lexicon.is_some()),
         };
         let lexicon = match lexicon {

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use wug::lexicon::{Filter, bundled};
 use wug::Execution;
+use wug::lexicon::{Filter, bundled};
 use wug::measure::{Columns, ListIndex, Measures, ScoreSettings, Sources};
 
 /// Words that are measured: half are in the list, half are not.
@@ -26,7 +26,8 @@ fn main() {
     let measures = |threads| {
         let columns = Columns::named(["coltheart_n", "old20", "nearest"], false, false).expect("columns");
         let sources = Sources { lexicon: Some(Arc::clone(&list)), ..Sources::default() };
-        let settings = ScoreSettings { execution: Execution { seed: 1, threads }, ..ScoreSettings::default() };
+        let settings =
+            ScoreSettings { execution: Execution { seed: 1, threads }, ..ScoreSettings::default() };
         Measures::new(columns, sources, settings).expect("a lexicon")
     };
     measures(1).measure(&texts[..1]).expect("a word");

@@ -10,7 +10,8 @@ use clap::{Args, ValueHint};
 use wug::AtomicFile;
 use wug::lexicon::Casing;
 use wug::measure::{
-    BIBTEX, Column, ColumnError, Columns, Criterion, Feature, MatchRequest, Measures, Method, ScoreSettings, Sources,
+    BIBTEX, Column, ColumnError, Columns, Criterion, Feature, MatchRequest, Measures, Method, ScoreSettings,
+    Sources,
 };
 use wug::{Error, Execution};
 

@@ -72,6 +72,7 @@ pub struct Measure {
     is_ranked: bool,
     rank: Option<&'static str>,
     is_beside: bool,
+    is_of_words: bool,
 }
 
 impl Measure {
@@ -89,6 +90,7 @@ impl Measure {
             is_ranked: false,
             rank: None,
             is_beside: false,
+            is_of_words: false,
         }
     }
 
@@ -120,12 +122,20 @@ impl Measure {
     }
 
     /// Numbers, such as one for each letter.
-    pub const fn numbers(name: &'static str, about: &'static str, read: fn(&Evidence<'_>) -> Vec<f64>) -> Self {
+    pub const fn numbers(
+        name: &'static str,
+        about: &'static str,
+        read: fn(&Evidence<'_>) -> Vec<f64>,
+    ) -> Self {
         Self::new(name, about, Read::Numbers(read))
     }
 
     /// Texts.
-    pub const fn texts(name: &'static str, about: &'static str, read: fn(&Evidence<'_>) -> Vec<String>) -> Self {
+    pub const fn texts(
+        name: &'static str,
+        about: &'static str,
+        read: fn(&Evidence<'_>) -> Vec<String>,
+    ) -> Self {
         Self::new(name, about, Read::Texts(read))
     }
 
@@ -172,6 +182,12 @@ impl Measure {
         Self { rank: Some(measure), ..self }
     }
 
+    /// It says nothing of pseudowords, which all have the same value.
+    #[must_use]
+    pub const fn of_words(self) -> Self {
+        Self { is_of_words: true, ..self }
+    }
+
     /// There is a column with its value next to the other lexicon.
     #[must_use]
     pub const fn beside(self) -> Self {
@@ -196,9 +212,8 @@ impl Column {
     /// All columns: the measures, their percentiles, and both next to the other lexicon.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         let own = || MEASURES.iter().map(Self::of);
-        let percentiles = |column: Self| {
-            column.measure.is_ranked.then_some(Self { is_percentile: true, ..column })
-        };
+        let percentiles =
+            |column: Self| column.measure.is_ranked.then_some(Self { is_percentile: true, ..column });
         let other = || {
             own().filter(|column| column.measure.is_beside).map(|column| Self { is_other: true, ..column })
         };
@@ -252,7 +267,7 @@ impl Column {
             (_, true) => {
                 let of = Self { is_percentile: false, ..self };
                 let of = of.name();
-                format!("per cent of the lexicon’s words of the length with a smaller `{of}`").into()
+                format!("per cent of the lexicon's words of the length with a smaller `{of}`").into()
             }
         }
     }
@@ -325,6 +340,11 @@ impl Column {
             Some(name) => Self::named(name).ok(),
             None => self.measure.is_ranked.then_some(Self { is_percentile: true, ..self }),
         }
+    }
+
+    /// Whether it says nothing of pseudowords.
+    pub(super) fn is_of_words(self) -> bool {
+        self.measure.is_of_words
     }
 
     /// Whether it has a list of numbers.
@@ -446,7 +466,11 @@ impl Columns {
             names.into_iter().map(|name| Column::named(name.as_ref())).collect::<Result<_, _>>()?;
         if percentiles {
             let all = Self::all(true, other_lexicon);
-            columns.extend(all.iter().filter(|column| column.is_percentile && !columns.contains(column)).collect::<Vec<_>>());
+            columns.extend(
+                all.iter()
+                    .filter(|column| column.is_percentile && !columns.contains(column))
+                    .collect::<Vec<_>>(),
+            );
         }
         Ok(columns.into_iter().collect())
     }

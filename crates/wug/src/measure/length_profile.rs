@@ -32,7 +32,8 @@ impl Spread {
         figures.sort_unstable_by(f64::total_cmp);
         let found = if column.is_profile() {
             let places = words.first().map_or(0, |word| word.profile(column).len());
-            let at = |place: usize| words.iter().filter_map(move |word| word.profile(column).get(place).copied());
+            let at =
+                |place: usize| words.iter().filter_map(move |word| word.profile(column).get(place).copied());
             let squares: f64 = (0..places).map(|place| standard_deviation(at(place)).powi(2)).sum();
             (squares / places.max(1) as f64).sqrt()
         } else {
@@ -69,7 +70,8 @@ impl Measures {
         };
         let known: Vec<Option<Arc<Spread>>> =
             columns.iter().map(|&column| list.profiles.get(&key(column))).collect();
-        let unknown = columns.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(column, _)| *column);
+        let unknown =
+            columns.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(column, _)| *column);
         let unknown = Columns::from_iter(unknown);
         let words = self.words_of(length, &unknown)?;
         let found = columns.iter().zip(known).map(|(&column, known)| {
@@ -85,7 +87,9 @@ impl Measures {
 
     /// Words of the lexicon that stand for all of a length, with some columns.
     fn words_of(&self, length: usize, columns: &Columns) -> Result<Vec<MeasuredWord>> {
-        let Some(list) = self.sources.lexicon.as_ref().filter(|_| columns.iter().len() > 0) else { return Ok(Vec::new()) };
+        let Some(list) = self.sources.lexicon.as_ref().filter(|_| columns.iter().len() > 0) else {
+            return Ok(Vec::new());
+        };
         let own = list.lexicon().words().filter(|word| word.symbols.len() == length + 1);
         let mut words: Vec<&str> = own.map(|word| word.text).collect();
         let mut rng = stream(self.settings().execution.seed, streams::LENGTH_PROFILES, length as u128);
@@ -119,10 +123,14 @@ mod tests {
         let found = measures.spreads(2, &columns).unwrap().unwrap();
         assert!(found.iter().all(|spread| spread.words == 26));
         // All words have the same neighbours.
-        assert_eq!((found[0].scale, found[0].percentile(25.0), found[0].percentile(9.0)), (1.0, Some(50.0), Some(0.0)));
+        assert_eq!(
+            (found[0].scale, found[0].percentile(25.0), found[0].percentile(9.0)),
+            (1.0, Some(50.0), Some(0.0))
+        );
         assert_eq!((found[1].scale, found[1].percentile(1.5)), (1.0, Some(100.0)));
         let words: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let own: Vec<MeasuredWord> = measures.measure(&words).unwrap().into_iter().map(Result::unwrap).collect();
+        let own: Vec<MeasuredWord> =
+            measures.measure(&words).unwrap().into_iter().map(Result::unwrap).collect();
         let numbers = own.iter().map(|word| word.number("log_probability").unwrap());
         let mean = numbers.clone().sum::<f64>() / 26.0;
         let variance = numbers.map(|number| (number - mean).powi(2)).sum::<f64>() / 25.0;

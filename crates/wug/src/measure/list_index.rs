@@ -116,7 +116,10 @@ impl ListIndex {
     pub(super) fn symbol_logs(&self) -> &[f64] {
         let logs = once(&self.symbol_logs, || {
             let mut counts = vec![0_u64; self.lexicon.alphabet().symbol_count()];
-            self.lexicon.words().flat_map(|word| word.symbols).for_each(|&symbol| counts[usize::from(symbol)] += 1);
+            self.lexicon
+                .words()
+                .flat_map(|word| word.symbols)
+                .for_each(|&symbol| counts[usize::from(symbol)] += 1);
             let all = counts.iter().sum::<u64>() as f64;
             counts.into_iter().map(|count| libm::log(count as f64 / all)).collect()
         });

@@ -281,6 +281,14 @@ impl Measures {
     ) -> Result<Matched> {
         let columns = self.checked(request)?;
         self.makers()?;
+        let of_words = request.criteria.iter().find(|criterion| criterion.measure.is_of_words());
+        if let Some(Criterion { measure, .. }) = of_words {
+            let name = measure.criterion_name();
+            return Err(MatchError::Request(format!(
+                "{name}: pseudowords are in no list, and all have the same"
+            ))
+            .into());
+        }
         if targets.is_empty() {
             return Err(MatchError::Request("there is no word to match in the list".to_owned()).into());
         }

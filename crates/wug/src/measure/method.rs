@@ -43,6 +43,14 @@ pub const BIBTEX: &str = "@inproceedings{schmidt2018deep,
   pages = {971--979},
   year = {2008}
 }
+@article{vanheuven2014subtlex,
+  author = {van Heuven, Walter and Mandera, Pawel and Keuleers, Emmanuel and Brysbaert, Marc},
+  title = {{SUBTLEX-UK}: A new and improved word frequency database for {B}ritish {E}nglish},
+  journal = {Quarterly Journal of Experimental Psychology},
+  volume = {67},
+  pages = {1176--1190},
+  year = {2014}
+}
 ";
 
 /// How pseudowords were made, in sentences for a paper.

@@ -102,7 +102,8 @@ impl Measures {
         let settings = ScoreSettings { particles: Reference::PARTICLES, error: None, ..settings };
         let logs = |words: &[&[Symbol]]| log_probabilities(model, words, settings);
         let is_exact = model.model.is_exact();
-        let drawn = Reference::draw(list.lexicon(), &model.alphabet, length, is_exact, seed, logs)?.map(Arc::new);
+        let drawn =
+            Reference::draw(list.lexicon(), &model.alphabet, length, is_exact, seed, logs)?.map(Arc::new);
         if let Some(drawn) = &drawn {
             list.references.insert(key, Arc::clone(drawn));
         }

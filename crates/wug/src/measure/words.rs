@@ -72,7 +72,13 @@ impl Columns {
     pub fn of_unmeasured(&self, word: &str) -> MeasuredWord {
         let mut row = MeasuredWord::new(word, None, self);
         let read = |column: Column| {
-            let word = Evidence { word: &row.word, letters: &row.spelling, score: None, reference: None, list: None };
+            let word = Evidence {
+                word: &row.word,
+                letters: &row.spelling,
+                score: None,
+                reference: None,
+                list: None,
+            };
             if column.ranks().is_some() { column.missing() } else { column.read(&word, &word) }
         };
         row.values = self.iter().map(read).collect();
@@ -148,7 +154,10 @@ impl Measures {
             (Need::OtherLexicon, other.is_none(), "another lexicon"),
         ];
         let lacks = |column: Column| {
-            lacking.iter().find(|(need, is_lacking, _)| *is_lacking && column.needs(*need)).map(|found| (column, found.2))
+            lacking
+                .iter()
+                .find(|(need, is_lacking, _)| *is_lacking && column.needs(*need))
+                .map(|found| (column, found.2))
         };
         match columns.find_map(lacks) {
             Some((column, need)) => Err(ColumnError::Lacking { column: column.name().into_owned(), need }),
@@ -166,9 +175,13 @@ impl Measures {
         self.settings
     }
 
-    /// Tells models apart.
+    /// Tells models apart, by all that their scores depend on: counts are those of the list under the settings.
     pub(super) fn model_key(&self) -> Arc<str> {
-        let key = || self.sources.model.as_ref().map_or_else(String::new, |model| model.fingerprint()).into();
+        let key = |model: &Arc<TrainedModel>| {
+            let TrainedModel { config, provenance, .. } = &**model;
+            format!("{} {} {}", model.fingerprint(), provenance.lexicon_digest, config.to_toml())
+        };
+        let key = || self.sources.model.as_ref().map_or_else(String::new, key).into();
         Arc::clone(self.model_key.get_or_init(key))
     }
 
@@ -192,7 +205,8 @@ impl Measures {
             rows.push(score.map(|score| MeasuredWord::new(word, score, columns)));
         }
         let mut lengths: BTreeMap<usize, Others> = BTreeMap::new();
-        let needs_others = columns.need(Need::Reference) || columns.iter().any(|column| column.ranks().is_some());
+        let needs_others =
+            columns.need(Need::Reference) || columns.iter().any(|column| column.ranks().is_some());
         for row in rows.iter().flatten().filter(|_| needs_others) {
             let length = row.spelling.len();
             if !lengths.contains_key(&length) {

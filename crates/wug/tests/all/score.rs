@@ -81,15 +81,16 @@ fn percentiles_rank_words_among_their_like() {
     let model = model(&lexicon, &["kind=gru", "state=4"]);
     let words: Vec<&str> = lexicon.words().map(|word| word.text).filter(|word| *word != "abab").collect();
     let measured = measure(&model, &lexicon, SETTINGS, &words);
-    let mean = |name: &str| {
-        measured.iter().filter_map(|word| word.number(name)).sum::<f64>() / words.len() as f64
-    };
+    let mean =
+        |name: &str| measured.iter().filter_map(|word| word.number(name)).sum::<f64>() / words.len() as f64;
     assert!((mean("lexicon_percentile") - 50.0).abs() < 1e-9);
     // Strings are drawn, with letters by their frequency.
     assert!((mean("random_percentile") - 50.0).abs() < 8.0);
     let largest = measured
         .iter()
-        .max_by(|left, right| left.number("log_probability").partial_cmp(&right.number("log_probability")).unwrap())
+        .max_by(|left, right| {
+            left.number("log_probability").partial_cmp(&right.number("log_probability")).unwrap()
+        })
         .unwrap();
     assert_eq!(
         largest.number("lexicon_percentile"),

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
-use wug::lexicon::{Filter, Lexicon, bundled};
 use wug::Execution;
-use wug::measure::{Columns, ListIndex, MeasuredWord, Measures, ScoreSettings, Sources, Stimulus, ld1nn_as_listed};
+use wug::lexicon::{Filter, Lexicon, bundled};
+use wug::measure::{
+    Columns, ListIndex, MeasuredWord, Measures, ScoreSettings, Sources, Stimulus, ld1nn_as_listed,
+};
 
 fn fixture() -> Value {
     read("statistics.json")
@@ -139,9 +141,11 @@ fn edits(left: &[u16], right: &[u16]) -> usize {
 fn neighbours_in_a_large_lexicon() {
     let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
     let list = ListIndex::of(Arc::new(lexicon.clone()));
-    let settings = |threads| ScoreSettings { execution: Execution { seed: 1, threads }, ..Default::default() };
+    let settings =
+        |threads| ScoreSettings { execution: Execution { seed: 1, threads }, ..Default::default() };
     let sources = Sources { lexicon: Some(list), ..Sources::default() };
-    let measures = |threads| Measures::new(Columns::of_letters(), sources.clone(), settings(threads)).unwrap();
+    let measures =
+        |threads| Measures::new(Columns::of_letters(), sources.clone(), settings(threads)).unwrap();
     let words = ["blick", "wug", "strength", "the", "incomprehensible", "zzzzzz", "qu", "naïve"];
     let found: Vec<MeasuredWord> =
         measures(2).measure(&words).unwrap().into_iter().map(Result::unwrap).collect();
@@ -155,6 +159,10 @@ fn neighbours_in_a_large_lexicon() {
         distances.sort_unstable();
         distances.retain(|&distance| distance > 0);
         let expected = distances[..20].iter().sum::<usize>() as f64 / 20.0;
-        assert_eq!([found.number("old20"), found.number("nearest_distance")], [Some(expected), Some(distances[0] as f64)], "{word}");
+        assert_eq!(
+            [found.number("old20"), found.number("nearest_distance")],
+            [Some(expected), Some(distances[0] as f64)],
+            "{word}"
+        );
     }
 }

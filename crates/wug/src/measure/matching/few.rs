@@ -28,18 +28,15 @@ pub(super) fn words(
     }
     let alphabet = &model.alphabet;
     // The lexicon's numbers of the model's letters.
-    let numbers: Vec<Symbol> = std::iter::once(END)
-        .chain(alphabet.letters().map(|letter| list.symbol(letter)))
-        .collect();
+    let numbers: Vec<Symbol> =
+        std::iter::once(END).chain(alphabet.letters().map(|letter| list.symbol(letter))).collect();
     let number = |symbol: Symbol| numbers[usize::from(symbol)];
     let trigram = |letters| list.positional().trigram(letters);
     // A letter is judged with its neighbours as soon as the next one is there.
     let is_attested = |letters: &[Symbol], next: Symbol| match *letters {
         [] => true,
         [only] => trigram([END, number(only), number(next)]) >= request.attested,
-        [.., before, last] => {
-            trigram([number(before), number(last), number(next)]) >= request.attested
-        }
+        [.., before, last] => trigram([number(before), number(last), number(next)]) >= request.attested,
     };
     let most = wanted.saturating_mul(LISTED_EACH).max(FEWEST_LISTED);
     let Some(listed) = automaton.list(most, is_attested) else { return Ok(None) };

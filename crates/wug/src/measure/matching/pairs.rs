@@ -11,8 +11,7 @@ impl Matched {
     /// The columns of the [rows](Self::rows): their names, and a missing value, which has the type of the others.
     pub fn columns(&self) -> Vec<(String, Value)> {
         let text = || Value::Text(None);
-        let first =
-            [("word", text()), ("pseudoword", text()), ("match_distance", Value::Number(None))];
+        let first = [("word", text()), ("pseudoword", text()), ("match_distance", Value::Number(None))];
         let first = first.map(|(name, missing)| (name.to_owned(), missing));
         let told = told().map(|column| (column.name().into_owned(), column.missing()));
         let both = |column: Column| {
@@ -30,10 +29,16 @@ impl Matched {
     /// A row for each pseudoword.
     pub fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
         let pairs = |own: &'_ MatchedTarget| own.pseudowords.len();
-        self.targets.iter().flat_map(move |own| (0..pairs(own)).map(move |place| self.row(own, &own.pseudowords[place])))
+        self.targets
+            .iter()
+            .flat_map(move |own| (0..pairs(own)).map(move |place| self.row(own, &own.pseudowords[place])))
     }
 
-    fn row(&self, MatchedTarget { target, .. }: &MatchedTarget, Match { candidate, match_distance }: &Match) -> Vec<Value> {
+    fn row(
+        &self,
+        MatchedTarget { target, .. }: &MatchedTarget,
+        Match { candidate, match_distance }: &Match,
+    ) -> Vec<Value> {
         let mut row: Vec<Value> = [target, candidate].map(|word| Value::Text(Some(word.word.clone()))).into();
         row.push(Value::Number(Some(*match_distance)));
         let value = |word: &super::MeasuredWord, column: Column| {

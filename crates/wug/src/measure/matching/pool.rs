@@ -186,9 +186,7 @@ impl Pool {
             };
             let words: Vec<String> = words
                 .into_iter()
-                .filter(|word| {
-                    !taken.contains(word) && rarest_trigram(word) >= request.attested
-                })
+                .filter(|word| !taken.contains(word) && rarest_trigram(word) >= request.attested)
                 .collect();
             let (old, new): (Vec<String>, Vec<String>) =
                 words.into_iter().partition(|word| known.contains_key(word));
@@ -277,7 +275,11 @@ impl Pool {
         let criteria = || self.criteria.iter().map(|criterion| criterion.measure).zip(scales);
         let figure = |(measure, scale): (Column, &f64)| word.figure(measure).unwrap_or(0.0) / scale;
         let profile = |(measure, scale): (Column, &f64)| {
-            word.profile(measure).iter().filter(|_| measure.is_profile()).map(|number| number / scale).collect()
+            word.profile(measure)
+                .iter()
+                .filter(|_| measure.is_profile())
+                .map(|number| number / scale)
+                .collect()
         };
         Point { figures: criteria().map(figure).collect(), profiles: criteria().map(profile).collect() }
     }

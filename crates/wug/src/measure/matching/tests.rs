@@ -203,9 +203,8 @@ fn constraints_that_few_words_meet_leave_all_of_these_words() {
         ..MatchRequest::default()
     };
     let matched = measures.match_list(&["garden"], &request, |_| ControlFlow::Continue(())).unwrap();
-    let rarest_trigram = |word: &str| {
-        list.positional().rarest_trigram(&list.symbols(crate::lexicon::letters::letters(word)))
-    };
+    let rarest_trigram =
+        |word: &str| list.positional().rarest_trigram(&list.symbols(crate::lexicon::letters::letters(word)));
     let mut expected = Vec::new();
     for place in 0..6 {
         for letter in 'a'..='z' {
