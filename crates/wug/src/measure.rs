@@ -17,7 +17,9 @@
 mod assignment;
 mod bigrams;
 mod column;
+mod columns;
 mod criteria;
+mod declaration;
 mod evidence;
 mod ld1nn;
 mod length_profile;
@@ -25,6 +27,7 @@ mod levenshtein;
 mod list_index;
 mod logistic;
 mod matching;
+mod measured_word;
 mod measures;
 mod method;
 mod neighbours;
@@ -38,8 +41,10 @@ mod stream;
 mod value;
 mod words;
 
-pub use column::{Column, ColumnError, Columns, Measure, Need};
+pub use column::{Column, ColumnError};
+pub use columns::Columns;
 pub use criteria::{Criterion, Feature};
+pub use declaration::{Measure, Need};
 pub use evidence::{Evidence, InList};
 pub use ld1nn::{
     Bias, Ld1nnError, MAX_STIMULI, SIGNIFICANT, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
@@ -50,10 +55,11 @@ pub use matching::{
     Match, MatchError, MatchProgress, MatchRequest, MatchStage, Matched, MatchedTarget, Quality, Shortage,
     Worst,
 };
+pub use measured_word::MeasuredWord;
 pub use measures::{MEASURES, PAGE_COLUMNS, TERMINAL_COLUMNS};
 pub use method::{BIBTEX, Method};
 pub use score::{Score, ScoreProblem, ScoreSettings};
 pub use shape::Shape;
 pub use stream::MeasuredStream;
 pub use value::Value;
-pub use words::{MeasuredWord, Measures, Sources};
+pub use words::{Measures, Sources};

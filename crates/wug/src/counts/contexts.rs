@@ -115,10 +115,9 @@ impl Contexts {
     /// How often a symbol follows a context.
     pub(crate) fn count(&self, level: Level<'_>, symbol: Symbol) -> u64 {
         match level {
-            Level::Node(node) => node
-                .followers
-                .binary_search_by_key(&symbol, |pair| pair.0)
-                .map_or(0, |at| node.followers[at].1),
+            Level::Node(node) => {
+                node.followers.binary_search_by_key(&symbol, |pair| pair.0).map_or(0, |at| node.followers[at].1)
+            }
             Level::Single(place) if self.text[place as usize] == symbol => self.weight(place),
             Level::Single(_) => 0,
         }

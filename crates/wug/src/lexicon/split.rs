@@ -88,10 +88,7 @@ impl Lexicon {
         self.without(match kind {
             SplitKind::Tokens => self.thinned(seed, streams::VALIDATION_TOKENS, VALIDATION_SHARE),
             SplitKind::Types => {
-                let count = (self.types() / 10)
-                    .min(VALIDATION_WORDS)
-                    .max(self.types() / 20)
-                    .min(MOST_VALIDATION_WORDS);
+                let count = (self.types() / 10).min(VALIDATION_WORDS).max(self.types() / 20).min(MOST_VALIDATION_WORDS);
                 self.held_out(seed, streams::VALIDATION_TYPES, count)
             }
         })

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::column::{Column, Columns, Need};
+use super::column::Column;
+use super::columns::Columns;
+use super::declaration::Need;
 use super::reference::{Reference, percentile};
 use super::score::ScoreSettings;
-use super::words::{MeasuredWord, Measures};
+use super::measured_word::MeasuredWord;
+use super::words::Measures;
 use crate::Result;
 use crate::random::{below, stream, streams};
 

@@ -114,7 +114,7 @@ impl ListIndex {
 
     /// For each symbol, the logarithm of its share among the letters and ends of the words, each word counted once.
     pub(super) fn symbol_logs(&self) -> &[f64] {
-        let logs = once(&self.symbol_logs, || {
+        once::<Vec<f64>>(&self.symbol_logs, || {
             let mut counts = vec![0_u64; self.lexicon.alphabet().symbol_count()];
             self.lexicon
                 .words()
@@ -122,8 +122,7 @@ impl ListIndex {
                 .for_each(|&symbol| counts[usize::from(symbol)] += 1);
             let all = counts.iter().sum::<u64>() as f64;
             counts.into_iter().map(|count| libm::log(count as f64 / all)).collect()
-        });
-        logs
+        })
     }
 }
 

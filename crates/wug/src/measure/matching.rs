@@ -20,13 +20,15 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::column::{ColumnError, Columns};
+use super::column::ColumnError;
+use super::columns::Columns;
 use super::criteria::{Criterion, Feature};
 use super::ld1nn::{Bias, MAX_STIMULI, Stimulus, ld1nn_random};
 use super::list_index::ListIndex;
 use super::reference::Reference;
 use super::score::{ScoreProblem, ScoreSettings};
-use super::words::{MeasuredWord, Measures};
+use super::measured_word::MeasuredWord;
+use super::words::Measures;
 use crate::generate::{Classes, Constraint, ConstraintError};
 use crate::lexicon::KnownWords;
 use crate::{Execution, Result, TrainedModel};

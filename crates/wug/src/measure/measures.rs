@@ -1,8 +1,8 @@
 //! The measures. Each is declared here and nowhere else: tables, options, help, Python and the page have it from here.
 //! `docs/extending.md` says how to add one.
 
-use super::column::Measure;
-use super::column::Need::{Lexicon, Model, Reference};
+use super::declaration::Measure;
+use super::declaration::Need::{Lexicon, Model, Reference};
 
 /// What is matched on unless something else is said.
 pub(super) const MATCHED: [&str; 4] = ["log-probability", "coltheart-n", "old20", "bigram-frequency"];
@@ -204,10 +204,13 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
-    use super::super::column::{Column, Columns, Need};
+    use super::super::column::Column;
+use super::super::columns::Columns;
+use super::super::declaration::Need;
     use super::super::list_index::ListIndex;
     use super::super::score::ScoreSettings;
-    use super::super::words::{MeasuredWord, Measures, Sources};
+    use super::super::measured_word::MeasuredWord;
+    use super::super::words::{Measures, Sources};
     use super::*;
     use crate::{Lexicon, bundled_model};
 

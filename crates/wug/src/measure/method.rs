@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::column::Need;
+use super::declaration::Need;
 use super::criteria::{Criterion, Feature};
 use super::matching::{MatchRequest, Matched, ORDERS, Quality};
 use crate::TrainedModel;

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::column::Need;
+use super::declaration::Need;
 use super::score::ScoreProblem;
-use super::words::{MeasuredWord, Measures};
+use super::measured_word::MeasuredWord;
+use super::words::Measures;
 use crate::Result;
 
 /// Words that are measured together: few at first, so that something is seen soon.

@@ -1,103 +1,21 @@
 //! Measuring words: the values of columns.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::{Arc, OnceLock};
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
-use super::column::{Column, ColumnError, Columns, Need};
+use super::column::{Column, ColumnError};
+use super::columns::Columns;
+use super::declaration::Need;
 use super::evidence::{Evidence, InList};
 use super::length_profile::Spread;
 use super::list_index::ListIndex;
+use super::measured_word::MeasuredWord;
 use super::parallel;
 use super::reference::Reference;
 use super::score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings};
 use super::value::Value;
-use crate::lexicon::letters::{letters, normalise};
 use crate::{Result, TrainedModel};
-
-/// A word with its values.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MeasuredWord {
-    /// The word, in normal form C.
-    pub word: String,
-    /// Its letters, to which the surprisals belong.
-    pub spelling: Vec<String>,
-    /// What the model says, if a column needs it.
-    pub score: Option<Score>,
-    columns: Columns,
-    values: Vec<Value>,
-}
-
-impl MeasuredWord {
-    /// A word whose values are still to be read.
-    fn new(word: &str, score: Option<Score>, columns: &Columns) -> Self {
-        let word = normalise(word, false).into_owned();
-        let spelling = letters(&word).map(str::to_owned).collect();
-        Self { word, spelling, score, columns: columns.clone(), values: Vec::new() }
-    }
-
-    /// Its columns, and its value of each.
-    pub fn values(&self) -> impl ExactSizeIterator<Item = (Column, &Value)> {
-        self.columns.iter().zip(&self.values)
-    }
-
-    /// Its value in a column, if it is one of them.
-    pub fn value(&self, column: Column) -> Option<&Value> {
-        Some(&self.values[self.columns.place(column)?])
-    }
-
-    /// The number in the column of a name; none if there is no such column, or it has no number.
-    pub fn number(&self, name: &str) -> Option<f64> {
-        self.values().find(|(column, _)| column.name() == name)?.1.number()
-    }
-
-    /// Its number in a column.
-    pub(super) fn figure(&self, column: Column) -> Option<f64> {
-        self.value(column)?.number()
-    }
-
-    /// Its numbers in a column.
-    pub(super) fn profile(&self, column: Column) -> &[f64] {
-        match self.value(column) {
-            Some(Value::Numbers(all)) => all,
-            _ => &[],
-        }
-    }
-}
-
-impl Columns {
-    /// A word that cannot be measured: only what is read off the word itself is there.
-    pub fn of_unmeasured(&self, word: &str) -> MeasuredWord {
-        let mut row = MeasuredWord::new(word, None, self);
-        let read = |column: Column| {
-            let word = Evidence {
-                word: &row.word,
-                letters: &row.spelling,
-                score: None,
-                reference: None,
-                list: None,
-            };
-            if column.ranks().is_some() { column.missing() } else { column.read(&word, &word) }
-        };
-        row.values = self.iter().map(read).collect();
-        row
-    }
-}
-
-/// Fields `word`, `spelling` and those of the columns.
-impl Serialize for MeasuredWord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_map(None)?;
-        fields.serialize_entry("word", &self.word)?;
-        fields.serialize_entry("spelling", &self.spelling)?;
-        for (column, value) in self.values().filter(|(column, _)| column.name() != "word") {
-            fields.serialize_entry(&column.name(), value)?;
-        }
-        fields.end()
-    }
-}
 
 /// What words are measured by.
 #[derive(Debug, Clone, Default)]
@@ -209,8 +127,8 @@ impl Measures {
             columns.need(Need::Reference) || columns.iter().any(|column| column.ranks().is_some());
         for row in rows.iter().flatten().filter(|_| needs_others) {
             let length = row.spelling.len();
-            if !lengths.contains_key(&length) {
-                lengths.insert(length, self.others(columns, length)?);
+            if let Entry::Vacant(place) = lengths.entry(length) {
+                place.insert(self.others(columns, length)?);
             }
         }
         let read = |row: &Result<MeasuredWord, ScoreProblem>| match row {

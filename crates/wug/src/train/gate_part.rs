@@ -47,8 +47,7 @@ impl GatePart {
             }
         }
         let shape = model.gate_shape();
-        let say =
-            |symbols| shape.map(|shape| training_data(contexts, shape, symbols).into()).unwrap_or_default();
+        let say = |symbols| shape.map(|shape| training_data(contexts, shape, symbols).into()).unwrap_or_default();
         let data = lexicon.words().map(|word| (word.id, say(word.symbols))).collect();
         let rows = shape.map_or(0, training_rows);
         Ok(Self { lexicon: lexicon.clone(), sampler, words, first_program, places, data, rows })
@@ -102,10 +101,9 @@ impl GatePart {
             };
             let tiles: Vec<Tile<f32>> = words.chunks(self.words).map(tile).collect();
             let loss = self.places[index].0;
-            let losses =
-                runner.forward(parameters, &tiles, NoiseKey { seed: 0, step: 0 }, |number, values| {
-                    values.get(loss)[..tiles[number].active()].to_vec()
-                });
+            let losses = runner.forward(parameters, &tiles, NoiseKey { seed: 0, step: 0 }, |number, values| {
+                values.get(loss)[..tiles[number].active()].to_vec()
+            });
             for (&word, loss) in words.iter().zip(losses.concat()) {
                 let weight = self.lexicon.count(word) as f64;
                 sum += weight * f64::from(loss);

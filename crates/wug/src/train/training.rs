@@ -9,8 +9,8 @@ use super::held_out::{Best, HeldOut};
 use super::objective::Objective;
 use super::state::State;
 use super::{Completion, Event, MAX_FALLBACKS, NotFinite, Report, Step, TrainConfig, TrainError};
-use crate::counts::{Contexts, ListCounts};
 use crate::evaluate::{Information, InformationSettings, information};
+use crate::counts::{Contexts, ListCounts};
 use crate::lexicon::{Alphabet, Lexicon, Split};
 use crate::model::{ConfigError, Fitted, Model};
 use crate::{Config, Provenance, StoredList, TrainedModel};
@@ -226,8 +226,7 @@ impl Training {
         self.good = self.state.clone();
         let parameters = self.state.model_parameters();
         let counts = self.counts(&parameters);
-        let fitted =
-            Fitted::new(&self.model, &parameters).with_counts(counts.as_ref().map(|counts| counts as _));
+        let fitted = Fitted::new(&self.model, &parameters).with_counts(counts.as_ref().map(|counts| counts as _));
         let information = self.information(fitted);
         let held_out = match &self.held_out {
             Some(words) => words.cross_entropy(fitted, self.threads),

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::words::{MeasuredWord, Measures};
+use super::super::measured_word::MeasuredWord;
+use super::super::words::Measures;
 use super::pool::Pool;
 use super::{Match, MatchRequest, Matched, MatchedTarget};
 use crate::Result;

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::super::column::{Column, Columns};
+use super::super::column::Column;
+use super::super::columns::Columns;
 use super::super::criteria::{Criterion, Feature};
 use super::super::reference::Reference;
 use super::super::score::ScoreSettings;
 use super::super::shape::Shape;
-use super::super::words::{MeasuredWord, Measures};
+use super::super::measured_word::MeasuredWord;
+use super::super::words::Measures;
 use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch, few};
 use crate::generate::{Automaton, Constraint, MAX_LETTERS, SampleError, WordBuilder};
 use crate::lexicon::WordCounts;
