@@ -1,49 +1,21 @@
 // Score words: how word-like, letter by letter.
 import type { App, Panel } from './app'
 import { Messages, commandLine, examples, modelOption, spelled, wordLink } from './app'
+import { type Column, type Measured, columns, compared, exported, isNumber, shown, valueOf } from './columns'
 import { Engine } from './engine'
 import { copyButton, fill, h, save } from './dom'
 import { csv } from './files/csv'
 import { dropPlace } from './files/drop'
 import { rowsOf, wordsIn, wordsOf } from './files/read'
 import * as form from './form'
-import { grouped, signed } from './numbers'
+import { grouped } from './numbers'
 import { remember } from './settings'
-
-/** A word's measures as the library tells of them, or why there are none. */
-export interface Measured {
-  word: string
-  problem?: string
-  spelling: string[]
-  log_probability: number
-  surprisals: number[]
-  lexicon_percentile: number | null
-  random_percentile: number | null
-  lexicality: string
-  length: number
-  coltheart_n: number
-  old20: number | null
-  bigram_frequency: number | null
-  nearest: string[]
-}
 
 const SHOWN = 300
 const MOST = 100_000
 const EXAMPLE = 'blick bnick wug strength psychology xkcd'
 /** Words in an address: more make a link that nobody can send. */
 const MOST_IN_LINK = 1500
-
-type Column = [title: string, hint: string, value: (word: Measured) => number | string | null, digits?: number, unit?: string]
-
-const COLUMNS: Column[] = [
-  ['log P', 'Logarithm of the probability', (word) => word.log_probability, 2],
-  ['above words', 'Per cent of the list’s words of this length that are less probable', (word) => word.lexicon_percentile, 0, ' %'],
-  ['above random', 'Per cent of random strings of this length that are less probable', (word) => word.random_percentile, 0, ' %'],
-  ['in list', 'Whether the word is in the list that the model was trained on', (word) => (word.lexicality === 'word' ? 'yes' : 'no')],
-  ['N', 'Coltheart’s N: words that differ in one letter', (word) => word.coltheart_n],
-  ['OLD20', 'Mean Levenshtein distance to the 20 nearest words', (word) => word.old20, 2],
-  ['nearest', 'The nearest words of the list', (word) => word.nearest.slice(0, 3).join(' ')],
-]
 
 export class ScorePanel implements Panel {
   readonly id = 'score'
@@ -55,7 +27,7 @@ export class ScorePanel implements Panel {
   private count = h('p', { class: 'count' })
   private stop = h('button', { type: 'button', hidden: true, click: () => this.engine.cancel() }, 'Stop')
   private found: Measured[] = []
-  private order: { column: number; down: boolean } | undefined
+  private order: { column: Column; down: boolean } | undefined
   private turn = 0
   /** Its own, so that other panels can be used meanwhile. */
   private engine = new Engine()
@@ -63,11 +35,10 @@ export class ScorePanel implements Panel {
   private words: string[] = []
   /** The example that stands in the field, until somebody writes there. */
   private example = ''
-  private heads: HTMLElement[]
+  private columns: Column[] = []
+  private head = h('tr', {})
 
   constructor(private app: App) {
-    this.heads = COLUMNS.map(([title, hint], number) => h('th', { scope: 'col', class: title === 'nearest' ? '' : 'number', title: hint },
-      title === 'nearest' ? title : h('button', { type: 'button', 'aria-label': `Sort by ${title}`, click: () => this.sort(number) }, title)))
     this.element = h('section', {},
       h('h2', {}, 'How word-like is it?'),
       h('p', { class: 'lead' }, 'The bar over a letter is its surprisal: how little the model expected it after the letters before. All of them, with the end of the word (·), add up to minus the log-probability.'),
@@ -76,7 +47,7 @@ export class ScorePanel implements Panel {
         h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'main' }, 'Score'), this.stop)),
       dropPlace('Open a list', 'or drop one here: text, CSV or XLSX', '.txt,.csv,.tsv,.xlsx', (file) => void this.drop(file)),
       this.messages.element,
-      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores' }, h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'word, with the surprisal of each letter'), ...this.heads)), this.body)),
+      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores' }, h('table', {}, h('thead', {}, this.head), this.body)),
       this.count,
       h('div', { class: 'buttons' },
         h('button', { type: 'button', class: 'quiet', click: () => save('scores.csv', csv(this.table()), 'text/csv') }, 'Save as CSV'),
@@ -131,7 +102,6 @@ export class ScorePanel implements Panel {
     engine.cancel()
     this.found = []
     this.order = undefined
-    for (const head of this.heads) head.removeAttribute('aria-sort')
     fill(this.body)
     this.count.textContent = ''
     this.messages.clear()
@@ -143,6 +113,8 @@ export class ScorePanel implements Panel {
     if (!words.length) return this.messages.say('Give some words: paste them, or drop a file.')
     this.stop.hidden = false
     try {
+      this.columns = await columns(engine)
+      this.drawHead()
       await engine.of(models.current, { do: 'score', words }, (told) => {
         if (turn !== this.turn) return
         if (told.quick) this.preview(words, told.quick)
@@ -156,15 +128,34 @@ export class ScorePanel implements Panel {
     this.app.announce(`${this.found.length} words scored`)
   }
 
+  /** The columns that are seen. */
+  private get seen(): Column[] {
+    return this.columns.filter((column) => column.shown)
+  }
+
+  private drawHead() {
+    const heads = this.seen.map((column) => {
+      const can = isNumber(column) || column.type === 'text'
+      const sorted = this.order?.column === column ? { 'aria-sort': this.order.down ? 'descending' : 'ascending' } : {}
+      return h('th', { scope: 'col', class: can ? 'number' : '', title: column.about, ...sorted },
+        can ? h('button', { type: 'button', 'aria-label': `Sort by ${column.title}`, click: () => this.sort(column) }, column.title) : column.title)
+    })
+    fill(this.head, h('th', { scope: 'col' }, 'word, with the surprisal of each letter'), ...heads)
+  }
+
   /** Rows with what is known at once. */
-  private preview(words: string[], scores: ({ log_probability: number; surprisals: number[] } | null)[]) {
+  private preview(words: string[], scores: ({ surprisals: number[] } | null)[]) {
     const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
     fill(this.body, ...scores.map((score, number) => {
       const word = words[number] ?? ''
       const spelling = [...letters.segment(word)].map(({ segment }) => segment)
-      const rest = COLUMNS.slice(1).map(() => h('td', { class: 'number' }, '…'))
-      return score ? h('tr', {}, h('td', {}, profile(this.app, { word, spelling, ...score })), h('td', { class: 'number' }, signed(score.log_probability)), ...rest)
-        : h('tr', {}, h('td', { colspan: COLUMNS.length + 1 }, word))
+      const found: Measured | undefined = score ? { word, spelling, ...score } : undefined
+      const cells = this.seen.map((column) => {
+        const value = found && valueOf(found, column)
+        return h('td', { class: 'number' }, value == null ? '…' : shown(value, column))
+      })
+      return found ? h('tr', {}, h('td', {}, profile(this.app, found)), ...cells)
+        : h('tr', {}, h('td', { colspan: this.seen.length + 1 }, word))
     }))
   }
 
@@ -181,33 +172,25 @@ export class ScorePanel implements Panel {
   }
 
   private row(word: Measured): HTMLElement {
-    if (word.problem) return h('tr', {}, h('td', {}, h('span', { class: 'word', dir: 'auto' }, word.word)), h('td', { colspan: COLUMNS.length }, word.problem))
-    const cells = COLUMNS.map(([title, , value, digits, unit = '']) => {
-      const found = value(word)
-      const text = found === null ? '–' : typeof found === 'number' ? signed(found, digits ?? 0) + unit : found
-      return h('td', title === 'nearest' ? { class: 'word', dir: 'auto' } : { class: 'number' }, text)
-    })
+    if (word.problem) return h('tr', {}, h('td', {}, h('span', { class: 'word', dir: 'auto' }, word.word)), h('td', { colspan: this.seen.length }, word.problem))
+    const cells = this.seen.map((column) =>
+      h('td', column.type === 'texts' ? { class: 'word', dir: 'auto' } : { class: 'number' }, shown(valueOf(word, column), column)))
     return h('tr', {}, h('td', {}, profile(this.app, word)), ...cells)
   }
 
-  private sort(column: number) {
+  private sort(column: Column) {
     const down = this.order?.column === column ? !this.order.down : true
     this.order = { column, down }
-    this.heads.forEach((head, number) => number === column ? head.setAttribute('aria-sort', down ? 'descending' : 'ascending') : head.removeAttribute('aria-sort'))
-    const value = (word: Measured) => {
-      const found = word.problem ? null : COLUMNS[column]![2](word)
-      return typeof found === 'string' ? Number(found === 'yes') : (found ?? -1e300)
-    }
-    this.found.sort((a, b) => (down ? 1 : -1) * (value(b) - value(a)))
+    this.drawHead()
+    const value = (word: Measured) => (word.problem ? null : valueOf(word, column))
+    this.found.sort((a, b) => (down ? 1 : -1) * compared(value(b), value(a)))
     fill(this.body, ...this.found.slice(0, SHOWN).map((word) => this.row(word)))
   }
 
   private table() {
-    const head = ['word', 'log_probability', 'percentile_words', 'percentile_random', 'lexicality', 'length', 'coltheart_n', 'old20', 'bigram_frequency', 'nearest', 'surprisals', 'problem']
-    return [head, ...this.found.map((word) => (word.problem
-      ? [word.word, ...head.slice(2).map(() => ''), word.problem]
-      : [word.word, word.log_probability, word.lexicon_percentile, word.random_percentile, word.lexicality, word.length, word.coltheart_n, word.old20, word.bigram_frequency,
-        word.nearest.join(' '), word.surprisals.map((nats) => nats.toFixed(4)).join(' '), '']))]
+    const columns = this.columns.filter(({ name }) => name !== 'word')
+    return [['word', ...columns.map(({ name }) => name), 'problem'],
+      ...this.found.map((word) => [word.word, ...columns.map((column) => (word.problem ? '' : exported(valueOf(word, column)))), word.problem ?? ''])]
   }
 }
 

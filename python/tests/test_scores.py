@@ -31,6 +31,30 @@ def test_columns_are_arrays(model: wug.Model) -> None:
         table["colour"]
 
 
+TYPES = {"number": np.float64, "count": np.float64, "text": np.object_, "numbers": np.object_, "texts": np.object_}
+
+
+def test_every_column_has_its_type(model: wug.Model) -> None:
+    described = wug.columns()
+    table = model.score(WORDS, percentiles=True, other_lexicon=wug.Lexicon(["black", "bliss"]))
+    assert table.columns == [column["name"] for column in described]
+    for column in described:
+        expected = np.int64 if column["name"] == "length" else TYPES[column["type"]]
+        assert table[column["name"]].dtype == expected and column["about"], column
+    assert {"old20", "zipf", "surprisal-profile"} <= {column["measure"] for column in described}
+    without = {column["name"] for column in described if not column["needs_other_lexicon"]}
+    assert set(model.score(WORDS, percentiles=True).columns) == without
+
+
+def test_frequencies_are_those_of_the_list(model: wug.Model) -> None:
+    lexicon = wug.Lexicon({"wug": 7, "blick": 1, "bnick": 2})
+    table = lexicon.measure(["wug", "dax"])
+    assert table["count"].tolist() == [7, 0]
+    assert math.isclose(table["frequency_per_million"][0], 7e5)
+    assert math.isclose(table["zipf"][0], math.log10(8 / 13e-6) + 3)
+    assert model.score("wug", columns=["zipf"], lexicon=lexicon)["zipf"][0] == table["zipf"][0]
+
+
 def test_numbers_are_shared_and_outlive_the_table(model: wug.Model) -> None:
     table = model.score(WORDS)
     first, second = table["log_probability"], table["log_probability"]
@@ -76,6 +100,7 @@ def test_words_without_a_score(model: wug.Model) -> None:
     table = model.score(["blick", "naïve", "two words", "window"], errors="coerce")
     assert [bool(problem) for problem in table["problem"]] == [False, True, True, False]
     assert np.isnan(table["log_probability"]).tolist() == [False, True, True, False]
+    assert table["length"].tolist() == [5, 5, 9, 6]
     assert table["log_probability"][3] == model.score("window")["log_probability"][0]
     with pytest.raises(ValueError, match="expected `raise` or `coerce`"):
         model.score("blick", errors="ignore")  # type: ignore[arg-type]

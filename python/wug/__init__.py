@@ -10,7 +10,7 @@
 Everything that draws takes a seed, and the same seed gives the same words as the command ``wug``, to the last letter.
 """
 
-from ._lib import Lexicon, Model, Table, __version__
+from ._lib import Lexicon, Model, Table, __version__, columns
 from .errors import (
     Error,
     FileError,
@@ -45,6 +45,7 @@ __all__ = [
     "TrainingReport",
     "UnknownNameError",
     "__version__",
+    "columns",
     "evaluate",
     "ld1nn",
     "load",

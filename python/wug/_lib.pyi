@@ -12,7 +12,7 @@ from .trace import Trace
 
 __version__: str
 
-__all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "command", "evaluate", "ld1nn", "resume", "train"]
+__all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "columns", "command", "evaluate", "ld1nn", "resume", "train"]
 
 _Words: TypeAlias = str | Iterable[str]
 _Refused: TypeAlias = Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str]
@@ -245,5 +245,6 @@ def evaluate(
     threads: int | None,
     observe: Callable[[str, float], object],
 ) -> tuple[dict[str, Any], str]: ...
+def columns() -> list[dict[str, Any]]: ...
 def ld1nn(words: _Words, nonwords: _Words, orders: int, seed: int, threads: int | None) -> Bias: ...
 def command(arguments: list[str]) -> int: ...

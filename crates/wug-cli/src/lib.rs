@@ -1,7 +1,6 @@
 //! The `wug` command: arguments, progress, tables, reports. No mathematics.
 
 mod cli;
-mod columns;
 mod commands;
 mod constraints;
 mod interrupt;

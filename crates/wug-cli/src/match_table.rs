@@ -2,21 +2,21 @@
 
 use std::io::{self, Write};
 
-use wug::measure::{Match, MatchRequest, Matched, MatchedTarget, Measure};
+use wug::measure::{Match, Matched, MatchedTarget, MeasuredWord, Value};
 
 use crate::output::heading;
 use crate::table::{Format, write_row};
 
 /// Writes the pairs; for people, the report follows.
-pub(crate) fn write(
-    writer: &mut dyn Write,
-    format: Format,
-    matched: &Matched,
-    request: &MatchRequest,
-) -> io::Result<()> {
+pub(crate) fn write(writer: &mut dyn Write, format: Format, matched: &Matched) -> io::Result<()> {
     match format {
         Format::Text => write_text(writer, matched),
-        Format::Tsv | Format::Csv => write_rows(writer, format, matched, request),
+        Format::Tsv | Format::Csv => {
+            let names: Vec<String> = matched.columns().into_iter().map(|(name, _)| name).collect();
+            write_row(writer, format, &names)?;
+            let text = |row: Vec<Value>| row.iter().map(Value::to_string).collect::<Vec<_>>();
+            matched.rows().try_for_each(|row| write_row(writer, format, &text(row)))
+        }
         Format::Json => {
             serde_json::to_writer(&mut *writer, matched)?;
             writeln!(writer)
@@ -32,59 +32,27 @@ fn write_text(writer: &mut dyn Write, matched: &Matched) -> io::Result<()> {
     writeln!(writer, "{}", heading(&columns))?;
     for MatchedTarget { target, pseudowords } in &matched.targets {
         for Match { candidate, match_distance } in pseudowords {
-            let old20 = candidate.letters.old20.map_or_else(|| "–".to_owned(), |old20| format!("{old20:.2}"));
-            let nearest = candidate.letters.nearest.first().map_or("", String::as_str);
+            let number =
+                |name| candidate.number(name).map_or_else(|| "–".to_owned(), |number| format!("{number:.2}"));
             writeln!(
                 writer,
-                "{:<14} {:<14} {match_distance:>8.2} {:>8.2} {old20:>8}  {nearest}",
-                target.word, candidate.word, candidate.score.log_probability
+                "{:<14} {:<14} {match_distance:>8.2} {:>8} {:>8}  {}",
+                target.word,
+                candidate.word,
+                number("log_probability"),
+                number("old20"),
+                nearest(candidate)
             )?;
         }
     }
     writeln!(writer, "\n{matched}")
 }
 
-fn write_rows(
-    writer: &mut dyn Write,
-    format: Format,
-    matched: &Matched,
-    request: &MatchRequest,
-) -> io::Result<()> {
-    let measures: Vec<Measure> = request
-        .criteria
-        .iter()
-        .map(|criterion| criterion.measure)
-        .filter(|measure| *measure != Measure::SurprisalProfile)
-        .collect();
-    let mut header: Vec<String> =
-        ["word", "pseudoword", "match_distance", "length", "lexicon_percentile", "skeleton", "nearest"]
-            .map(String::from)
-            .to_vec();
-    for measure in &measures {
-        let name = measure.field();
-        header.extend([format!("word_{name}"), format!("pseudoword_{name}")]);
-        header.extend([format!("word_{name}_percentile"), format!("pseudoword_{name}_percentile")]);
+/// The first of the nearest words.
+fn nearest(word: &MeasuredWord) -> &str {
+    let mut values = word.values().filter(|(column, _)| column.name() == "nearest");
+    match values.next() {
+        Some((_, Value::Texts(all))) => all.first().map_or("", String::as_str),
+        _ => "",
     }
-    write_row(writer, format, &header)?;
-    let figure = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));
-    for MatchedTarget { target, pseudowords } in &matched.targets {
-        for Match { candidate, match_distance } in pseudowords {
-            let letters = &candidate.letters;
-            let mut row = vec![
-                target.word.clone(),
-                candidate.word.clone(),
-                format!("{match_distance:.4}"),
-                letters.length.to_string(),
-                figure(candidate.score.lexicon_percentile),
-                letters.shape.as_ref().map_or_else(String::new, |shape| shape.skeleton.clone()),
-                letters.nearest.join(" "),
-            ];
-            for measure in &measures {
-                row.extend([figure(measure.of(target)), figure(measure.of(candidate))]);
-                row.extend([target, candidate].map(|word| figure(word.percentile(*measure))));
-            }
-            write_row(writer, format, &row)?;
-        }
-    }
-    Ok(())
 }

@@ -2,12 +2,13 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use wug::lexicon::SpellError;
-use wug::measure::{MeasureBatch, MeasuredStream, ScoreProblem};
+use wug::measure::{Column, Columns, MeasuredStream, MeasuredWord, ScoreProblem, TERMINAL_COLUMNS, Value};
 
-use crate::columns::{Column, Parts, Row};
 use crate::output::heading;
 use crate::progress::Progress;
 use crate::words::Problems;
@@ -28,9 +29,33 @@ pub(crate) enum Format {
 /// How measured words are shown.
 pub(crate) struct Form {
     pub(crate) format: Format,
-    pub(crate) columns: Vec<Column>,
-    /// Whether objects have the columns alone, and not everything there is.
+    pub(crate) columns: Columns,
+    /// Whether objects have the columns alone, without the spelling.
     pub(crate) is_chosen: bool,
+}
+
+impl Form {
+    /// All columns, or those that people see.
+    pub(crate) fn usual(format: Format, percentiles: bool, other_lexicon: bool) -> Self {
+        let columns = match format {
+            Format::Text => Columns::named(TERMINAL_COLUMNS, percentiles, other_lexicon).ok(),
+            _ => None,
+        };
+        let columns = columns.unwrap_or_else(|| Columns::all(percentiles, other_lexicon));
+        Self { format, columns, is_chosen: false }
+    }
+}
+
+/// Takes the name of a column.
+pub(crate) fn column_parser() -> impl TypedValueParser<Value = Column> {
+    static NAMES: LazyLock<Vec<String>> =
+        LazyLock::new(|| Column::all().map(|column| column.name().into_owned()).collect());
+    PossibleValuesParser::new(NAMES.iter().map(String::as_str)).try_map(|name| Column::named(&name))
+}
+
+/// Names with what they mean, for a help text.
+pub(crate) fn listed(columns: impl Iterator<Item = Column>, name: impl Fn(Column) -> String) -> String {
+    columns.map(|column| format!("\n- {}: {}", name(column), column.about())).collect()
 }
 
 /// Writes a row of a table, with tabs between its cells or by the rules of RFC 4180.
@@ -63,62 +88,78 @@ fn csv_cell(text: &str) -> String {
 }
 
 /// Writes what stands above the words.
-fn write_header(writer: &mut dyn Write, format: Format, columns: &[Column]) -> io::Result<()> {
+fn write_header(writer: &mut dyn Write, format: Format, columns: &Columns) -> io::Result<()> {
     match format {
         Format::Text => {
-            let columns = format!(
-                "{:<14} {:>8} {:>7} {:>7} {:>7}   surprisal of each letter and of the end",
-                "word", "log P", "±", "words", "random"
-            );
-            writeln!(writer, "{}", heading(&columns))
+            let cells = columns.iter().map(|column| cell(column, &column.title()));
+            writeln!(writer, "{}", heading(cells.collect::<Vec<_>>().join(" ").trim_end()))
         }
-        Format::Tsv | Format::Csv => write_row(writer, format, &names(columns)),
+        Format::Tsv | Format::Csv => {
+            write_row(writer, format, &columns.iter().map(Column::name).collect::<Vec<_>>())
+        }
         Format::Json => Ok(()),
     }
 }
 
-fn names(columns: &[Column]) -> Vec<String> {
-    columns.iter().map(|column| column.name()).collect()
+/// A text for people in a column: numbers to the right, words to the left, lists with some space before them.
+fn cell(column: Column, text: &str) -> String {
+    match (column.missing(), column.width()) {
+        (_, Some(width)) => format!("{text:>width$}"),
+        (Value::Text(_), None) => format!("{text:<14}"),
+        _ => format!("  {text}"),
+    }
 }
 
-fn fields(columns: &[Column], row: &impl Row) -> Vec<String> {
-    columns.iter().map(|column| column.text(row.parts())).collect()
-}
-
-/// Writes a word; as JSON with all there is if there is no choice of columns.
+/// Writes a word.
 fn write_word(
     writer: &mut dyn Write,
-    Form { format, columns, is_chosen }: &Form,
-    word: &impl Row,
+    Form { format, is_chosen, .. }: &Form,
+    word: &MeasuredWord,
 ) -> io::Result<()> {
     match (format, is_chosen) {
-        (Format::Text, _) => write_text(writer, word.parts()),
-        (Format::Tsv | Format::Csv, _) => write_row(writer, *format, &fields(columns, word)),
+        (Format::Text, _) => {
+            let cells = word.values().map(|(column, value)| cell(column, &shown(word, column, value)));
+            writeln!(writer, "{}", cells.collect::<Vec<_>>().join(" ").trim_end())
+        }
+        (Format::Tsv | Format::Csv, _) => {
+            write_row(writer, *format, &word.values().map(|(_, value)| value.to_string()).collect::<Vec<_>>())
+        }
         (Format::Json, false) => {
             serde_json::to_writer(&mut *writer, word)?;
             writeln!(writer)
         }
         (Format::Json, true) => {
-            for (number, column) in columns.iter().enumerate() {
+            for (number, (column, value)) in word.values().enumerate() {
                 let before = if number == 0 { "{" } else { "," };
-                write!(writer, "{before}\"{}\":{}", column.name(), column.json(word.parts()))?;
+                write!(writer, "{before}\"{}\":{}", column.name(), serde_json::to_string(value)?)?;
             }
             writeln!(writer, "}}")
         }
     }
 }
 
+/// A value for people; numbers that belong to the letters and the end stand behind these.
+fn shown(word: &MeasuredWord, column: Column, value: &Value) -> String {
+    match value {
+        Value::Numbers(numbers) if numbers.len() == word.spelling.len() + 1 => {
+            let letters = word.spelling.iter().map(String::as_str).chain(["end"]);
+            let pairs = letters.zip(numbers).map(|(letter, number)| format!("{letter} {number:.2}"));
+            pairs.collect::<Vec<_>>().join("  ")
+        }
+        _ => column.shown(value),
+    }
+}
+
 /// Writes words with their measures as they come, and tells which have none. `seen` gets every word that is written.
-pub(crate) fn write_measured<M, I>(
+pub(crate) fn write_measured<I>(
     writer: &mut dyn Write,
     form: &Form,
-    mut words: MeasuredStream<'_, M, I>,
+    mut words: MeasuredStream<'_, I>,
     problems: &Problems,
     progress: &Progress,
-    mut seen: impl FnMut(Parts<'_>),
+    mut seen: impl FnMut(&MeasuredWord),
 ) -> anyhow::Result<()>
 where
-    M: MeasureBatch<Measured: Row>,
     I: Iterator<Item: AsRef<str> + Display>,
 {
     write_header(writer, form.format, &form.columns)?;
@@ -129,7 +170,7 @@ where
         let Some(found) = words.next() else { return Ok(()) };
         match found? {
             (_, Ok(word)) => {
-                seen(word.parts());
+                seen(&word);
                 write_word(writer, form, &word)?;
             }
             (found, Err(problem)) => problems.tell(&format!("{found}: {}", without_score(&problem))),
@@ -144,27 +185,6 @@ fn without_score(problem: &ScoreProblem) -> String {
             format!("{problem}: give --lower-case")
         }
         _ => problem.to_string(),
-    }
-}
-
-fn write_text(writer: &mut dyn Write, word: Parts<'_>) -> io::Result<()> {
-    let score = word.score;
-    let percent = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{share:.0} %"));
-    write!(
-        writer,
-        "{:<14} {:>8.3} {:>7.3} {:>7} {:>7}  ",
-        word.word,
-        score.log_probability,
-        score.standard_error,
-        percent(score.lexicon_percentile),
-        percent(score.random_percentile)
-    )?;
-    for (letter, surprisal) in word.spelling.iter().zip(&score.surprisals) {
-        write!(writer, " {letter} {surprisal:.2} ")?;
-    }
-    match score.surprisals.last() {
-        Some(end) => writeln!(writer, " end {end:.2}"),
-        None => writeln!(writer),
     }
 }
 

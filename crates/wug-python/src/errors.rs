@@ -35,6 +35,7 @@ fn class_of(kind: ErrorKind, error: &Error) -> &'static str {
             _,
             Error::Preset(_)
             | Error::Metric(_)
+            | Error::Column(_)
             | Error::ModelFile(ModelFileError::Unknown { .. })
             | Error::Lexicon(LexiconError::UnknownList { .. }),
         ) => "UnknownNameError",

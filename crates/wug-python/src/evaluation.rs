@@ -47,7 +47,7 @@ pub(crate) fn evaluate<'py>(
             "the given words".clone_into(&mut data.lexicon);
             given.get().words.clone()
         }
-        None => model.words(py)?,
+        None => std::sync::Arc::clone(model.words(py)?.lexicon()),
     };
     let settings = Settings {
         trajectories,

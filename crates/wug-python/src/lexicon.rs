@@ -1,25 +1,22 @@
 //! The class `Lexicon`: words and how often each occurs.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use wug::DataConfig;
 use wug::languages::{find, open_list};
 use wug::lexicon::{Casing, Filter, Input, SplitKind, Statistics, WordCounts, read_list};
-use wug::measure::LetterMeasures;
+use wug::measure::{Columns, ListIndex, Measures, ScoreSettings, Sources};
+use wug::{DataConfig, Execution};
 
 use crate::errors::exception;
-use crate::figures::{self, Parts, Rows};
 use crate::input::{self, Words};
 use crate::interrupt::Signals;
+use crate::rows::Rows;
 use crate::table::Table;
 use crate::{json, numpy};
-
-/// Words that are measured between two looks at signals.
-const WORDS: usize = 1000;
 
 /// Words and how often each occurs, the most frequent first.
 ///
@@ -27,16 +24,27 @@ const WORDS: usize = 1000;
 #[pyclass(frozen, module = "wug")]
 pub(crate) struct Lexicon {
     pub(crate) words: Arc<wug::Lexicon>,
+    /// What words are compared with; made when they are.
+    index: OnceLock<Arc<ListIndex>>,
 }
 
 impl Lexicon {
     pub(crate) fn of(words: Arc<wug::Lexicon>) -> Self {
-        Self { words }
+        Self { words, index: OnceLock::new() }
+    }
+
+    /// The words as others are compared with them.
+    pub(crate) fn index(&self) -> Arc<ListIndex> {
+        if let Some(found) = self.index.get() {
+            return Arc::clone(found);
+        }
+        let made = ListIndex::of(Arc::clone(&self.words));
+        Arc::clone(self.index.get_or_init(|| made))
     }
 
     fn filtered(counts: WordCounts, filter: &Filter) -> PyResult<Self> {
         filter.check().map_err(exception)?;
-        Ok(Self { words: Arc::new(counts.into_lexicon(filter).map_err(exception)?.0) })
+        Ok(Self::of(Arc::new(counts.into_lexicon(filter).map_err(exception)?.0)))
     }
 }
 
@@ -45,7 +53,7 @@ impl Lexicon {
     #[new]
     fn new(words: &Bound<'_, PyAny>) -> PyResult<Self> {
         let words = wug::Lexicon::from_counts(input::list(words, Casing::Keep)?).map_err(exception)?;
-        Ok(Self { words: Arc::new(words) })
+        Ok(Self::of(Arc::new(words)))
     }
 
     /// Reads a list with `word` or `word<TAB>count` on each line, plain, gzip or zstd.
@@ -134,7 +142,7 @@ impl Lexicon {
             .parse()
             .map_err(|error: wug::lexicon::UnknownSplit| PyValueError::new_err(error.to_string()))?;
         let split = self.words.split(kind, seed);
-        Ok((Self { words: Arc::new(split.train) }, Self { words: Arc::new(split.test) }))
+        Ok((Self::of(Arc::new(split.train)), Self::of(Arc::new(split.test))))
     }
 
     /// Lengths, letters and entropies: the figures of `wug lexicon`.
@@ -146,20 +154,23 @@ impl Lexicon {
     #[pyo3(signature = (words, *, threads=None))]
     fn measure(&self, py: Python<'_>, words: Words, threads: Option<usize>) -> PyResult<Table> {
         let Words(words) = words;
-        let (mut rows, mut signals) = (Rows::new(figures::of_letters()), Signals::new());
-        py.detach(|| {
-            let measures = LetterMeasures::of(&self.words);
-            for words in words.chunks(WORDS) {
-                for (word, letters) in words.iter().zip(&measures.measure_all(words, wug::threads(threads))) {
-                    let length = letters.length;
-                    rows.push(Parts { word, score: None, letters: Some(letters), measured: None, length });
-                }
+        let columns = Columns::of_letters();
+        let (mut rows, mut signals) = (Rows::of(&columns), Signals::new());
+        let outcome = py.detach(|| -> wug::Result<()> {
+            let sources = Sources { lexicon: Some(self.index()), ..Sources::default() };
+            let execution = Execution { threads: wug::threads(threads), ..Execution::default() };
+            let settings = ScoreSettings { execution, ..ScoreSettings::default() };
+            let measures = Measures::new(columns, sources, settings)?;
+            for found in measures.stream(&words) {
+                rows.push_word(&found?.1?);
                 if signals.poll().is_break() {
                     break;
                 }
             }
+            Ok(())
         });
-        signals.settle(|| Ok(Table::new(rows.into_columns())))
+        signals.settle(|| outcome.map_err(exception))?;
+        Ok(Table::new(rows.into_columns()))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {

@@ -9,7 +9,6 @@ mod command;
 mod constraints;
 mod errors;
 mod evaluation;
-mod figures;
 mod input;
 mod interrupt;
 mod json;
@@ -20,6 +19,7 @@ mod measuring;
 mod model;
 mod noise;
 mod numpy;
+mod rows;
 mod table;
 mod training;
 
@@ -40,6 +40,8 @@ mod _lib {
     use crate::model::Model;
     #[pymodule_export]
     use crate::numpy::Buffer;
+    #[pymodule_export]
+    use crate::rows::columns;
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]

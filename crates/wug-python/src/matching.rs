@@ -2,21 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::str::FromStr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use wug::Execution;
 use wug::measure::{
-    BIBTEX, Criterion, Feature, Match, MatchError, MatchProgress, MatchRequest, Matched, MatchedTarget,
-    Measure, Measures, Method, UnknownName,
+    BIBTEX, Column, ColumnError, Columns, Criterion, Feature, MatchError, MatchProgress, MatchRequest,
+    Matched, Measures, Method, Sources,
 };
 
 use crate::bias::to_python;
 use crate::constraints::{Keywords, Range};
-use crate::errors::{build, exception};
+use crate::errors::exception;
 use crate::input::{self, Words, within};
 use crate::interrupt::Signals;
 use crate::json;
@@ -24,7 +22,8 @@ use crate::lexicon::Lexicon;
 use crate::making::refused;
 use crate::measuring::settings;
 use crate::model::Model;
-use crate::table::{Column, Columns, Lists, Table, Texts};
+use crate::rows::Rows;
+use crate::table::{self, Table};
 
 /// Progress is told this often.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -98,8 +97,12 @@ impl Model {
         let same = same.map_or_else(Vec::new, |Words(names)| names);
         let request = MatchRequest {
             per_target,
-            criteria: criteria(py, measures.as_ref(), tolerance.unwrap_or_default())?,
-            same: same.iter().map(|name| named::<Feature>(py, name)).collect::<PyResult<_>>()?,
+            criteria: criteria(measures.as_ref(), tolerance.unwrap_or_default())?,
+            same: same
+                .iter()
+                .map(|name| name.parse::<Feature>())
+                .collect::<Result<_, _>>()
+                .map_err(exception)?,
             keep,
             least_edits: min_edits,
             most_edits: max_edits,
@@ -123,19 +126,17 @@ impl Model {
             Err(_) if lexicon.is_some() => {}
             Err(error) => return Err(error),
         }
-        let lexicon = lexicon.map_or_else(|| self.words(py), |given| Ok(Arc::clone(&given.get().words)))?;
-        let other = other_lexicon.map(|given| Arc::clone(&given.get().words));
+        let lexicon = lexicon.map_or_else(|| self.words(py), |given| Ok(given.get().index()))?;
+        let other = other_lexicon.map(|given| given.get().index());
         let request = MatchRequest { refused: refusals, ..request };
         let execution = Execution { seed, threads: wug::threads(threads) };
         let settings = settings(particles, None, execution)?;
         let bar = py.import("wug._progress")?.getattr("Progress")?.call1((1.0, "", progress))?;
         let (bar, mut signals) = (Bar { bar: bar.unbind(), told: Instant::now() }, Signals::new());
         let outcome = py.detach(|| {
-            let measures = Measures::new(&self.trained, &lexicon, settings).ranked();
-            let mut measures = match &other {
-                Some(other) => measures.beside(other),
-                None => measures,
-            };
+            let columns = Columns::from_iter([]);
+            let sources = Sources { other: other.clone(), ..Sources::new(&self.trained, &lexicon) };
+            let measures = Measures::new(columns, sources, settings)?;
             let texts: Vec<&str> = targets.0.iter().map(String::as_str).collect();
             let mut bar = bar;
             measures.match_list(&texts, &request, |so_far| bar.show(&mut signals, so_far))
@@ -147,11 +148,11 @@ impl Model {
             model: &self.trained,
             model_name: self.name(),
             model_digest: &self.trained.fingerprint(),
-            lexicon: &lexicon,
-            other_lexicon: other.as_deref(),
+            lexicon: lexicon.lexicon(),
+            other_lexicon: other.as_ref().map(|other| &**other.lexicon()),
         };
         let fields = PyDict::new(py);
-        fields.set_item("pairs", Table::new(pairs(&matched, &request)))?;
+        fields.set_item("pairs", Table::new(pairs(&matched)))?;
         fields.set_item("quality", json::to_python(py, &matched.quality)?)?;
         fields.set_item("bias", matched.bias.as_ref().map(|bias| to_python(py, bias)).transpose()?)?;
         let shortages =
@@ -191,7 +192,6 @@ impl Drop for Bar {
 
 /// What is matched on: names, or names with weights, and tolerances.
 fn criteria(
-    py: Python<'_>,
     measures: Option<&Bound<'_, PyAny>>,
     tolerance: BTreeMap<String, f64>,
 ) -> PyResult<Vec<Criterion>> {
@@ -203,12 +203,12 @@ fn criteria(
                 Err(_) => given.extract::<Words>()?.0.into_iter().map(|name| (name, 1.0)).collect(),
             };
             let weighed =
-                |(name, weight): (String, f64)| Ok(Criterion { weight, ..Criterion::new(named(py, &name)?) });
-            weights.into_iter().map(weighed).collect::<PyResult<_>>()?
+                |(name, weight): (String, f64)| Ok(Criterion { weight, ..Criterion::named(&name)? });
+            weights.into_iter().map(weighed).collect::<Result<_, ColumnError>>().map_err(exception)?
         }
     };
     for (name, most) in tolerance {
-        let measure: Measure = named(py, &name)?;
+        let measure = Column::matched(&name).map_err(exception)?;
         match criteria.iter_mut().find(|criterion| criterion.measure == measure) {
             Some(criterion) => criterion.tolerance = Some(most),
             None => criteria.push(Criterion { measure, weight: 0.0, tolerance: Some(most) }),
@@ -217,53 +217,9 @@ fn criteria(
     Ok(criteria)
 }
 
-/// A measure or a feature by its name.
-fn named<T: FromStr<Err = UnknownName>>(py: Python<'_>, name: &str) -> PyResult<T> {
-    name.parse().map_err(|error: UnknownName| {
-        build(py, "UnknownNameError", (error.to_string(),)).unwrap_or_else(|failure| failure)
-    })
-}
-
 /// A row for each pseudoword: the columns of `wug match --format tsv`.
-fn pairs(matched: &Matched, request: &MatchRequest) -> Columns {
-    let all = || matched.targets.iter().flat_map(|own| own.pseudowords.iter().map(move |found| (own, found)));
-    let texts = |text: &dyn Fn(&MatchedTarget, &Match) -> String| {
-        let mut texts = Texts::default();
-        all().for_each(|(target, found)| texts.push(&text(target, found)));
-        Column::Texts(texts)
-    };
-    let numbers = |number: &dyn Fn(&MatchedTarget, &Match) -> Option<f64>| {
-        Column::Floats(all().map(|(target, found)| number(target, found).unwrap_or(f64::NAN)).collect())
-    };
-    let mut nearest: Lists<Texts> = Lists::default();
-    all().for_each(|(_, found)| nearest.push(&found.candidate.letters.nearest));
-    let skeleton = |found: &Match| found.candidate.letters.shape.as_ref().map(|shape| shape.skeleton.clone());
-    let mut columns: Columns = vec![
-        ("word".into(), texts(&|target, _| target.target.word.clone())),
-        ("pseudoword".into(), texts(&|_, found| found.candidate.word.clone())),
-        ("match_distance".into(), numbers(&|_, found| Some(found.match_distance))),
-        (
-            "length".into(),
-            Column::Whole(all().map(|(_, found)| found.candidate.letters.length as i64).collect()),
-        ),
-        ("lexicon_percentile".into(), numbers(&|_, found| found.candidate.score.lexicon_percentile)),
-        ("skeleton".into(), texts(&|_, found| skeleton(found).unwrap_or_default())),
-        ("nearest".into(), Column::TextLists(nearest)),
-    ];
-    let measures = request.criteria.iter().map(|criterion| criterion.measure);
-    for measure in measures.filter(|measure| *measure != Measure::SurprisalProfile) {
-        let name = measure.field();
-        let of_pseudoword = numbers(&|_, found| measure.of(&found.candidate));
-        let rank_of_pseudoword = numbers(&|_, found| found.candidate.percentile(measure));
-        columns.extend([
-            (format!("word_{name}").into(), numbers(&|target, _| measure.of(&target.target))),
-            (format!("pseudoword_{name}").into(), of_pseudoword),
-            (
-                format!("word_{name}_percentile").into(),
-                numbers(&|target, _| target.target.percentile(measure)),
-            ),
-            (format!("pseudoword_{name}_percentile").into(), rank_of_pseudoword),
-        ]);
-    }
-    columns
+fn pairs(matched: &Matched) -> table::Columns {
+    let mut rows = Rows::new(matched.columns());
+    matched.rows().for_each(|row| rows.push(&row));
+    rows.into_columns()
 }

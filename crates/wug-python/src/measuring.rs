@@ -1,93 +1,21 @@
 //! Scoring words.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use wug::Execution;
 use wug::lexicon::{Casing, LineProblem, check_word};
-use wug::measure::{MeasureBatch, Measures, ScoreSettings, Scorer};
-use wug::{Execution, TrainedModel};
+use wug::measure::{Columns, Measures, Need, ScoreSettings, Sources};
 
 use crate::errors::exception;
-use crate::figures::{self, Figure, Measured, Rows, Source};
 use crate::input::{self, Words, within};
 use crate::interrupt::Signals;
 use crate::lexicon::Lexicon;
 use crate::model::Model;
+use crate::rows::Rows;
 use crate::table::{Column, Table, Texts};
-
-/// What computes the figures of some columns.
-enum Tools {
-    /// All of them.
-    All(Box<Measures<'static>>),
-    /// What the model says.
-    Model(Scorer<'static>),
-}
-
-/// What the columns that are asked for need.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Needs {
-    letters: bool,
-    percentiles: bool,
-    /// Percentiles of what the letters say.
-    ranks: bool,
-}
-
-impl Needs {
-    fn of(figures: &[&Figure]) -> Self {
-        let any = |source| figures.iter().any(|figure| figure.source == source);
-        let ranks = any(Source::Ranks) || any(Source::OtherRanks);
-        let letters = ranks || any(Source::Letters) || any(Source::Other);
-        Self { letters, percentiles: any(Source::Percentiles), ranks }
-    }
-}
-
-/// The lexicon that words are compared with, and another one.
-type Lexicons = [Option<Arc<wug::Lexicon>>; 2];
-
-/// What scores are computed with. It takes a second to prepare, so a model keeps it from one call to the next.
-pub(crate) struct Prepared {
-    /// Borrows from the three below, and goes before them.
-    tools: Tools,
-    _model: Arc<TrainedModel>,
-    lexicons: Lexicons,
-    settings: ScoreSettings,
-    needs: Needs,
-    process: u32,
-}
-
-impl Prepared {
-    fn new(model: &Arc<TrainedModel>, lexicons: Lexicons, settings: ScoreSettings, needs: Needs) -> Self {
-        // SAFETY: it lives where it is as long as its count is above 0, and the count is held here, behind the tools.
-        let borrowed: &'static TrainedModel = unsafe { &*Arc::as_ptr(model) };
-        let words = lexicons.each_ref().map(|words| -> Option<&'static wug::Lexicon> {
-            // SAFETY: as above.
-            words.as_ref().map(|words| unsafe { &*Arc::as_ptr(words) })
-        });
-        let tools = match (words[0], needs.percentiles) {
-            (Some(own), _) if needs.letters => {
-                let mut measures = match needs.percentiles {
-                    true => Measures::new(borrowed, own, settings),
-                    false => Measures::without_percentiles(borrowed, own, settings),
-                };
-                measures = if needs.ranks { measures.ranked() } else { measures };
-                Tools::All(Box::new(match words[1] {
-                    Some(other) => measures.beside(other),
-                    None => measures,
-                }))
-            }
-            (Some(own), true) => Tools::Model(Scorer::new(borrowed, own, settings)),
-            _ => Tools::Model(Scorer::without_percentiles(borrowed, settings)),
-        };
-        Self { tools, _model: Arc::clone(model), lexicons, settings, needs, process: std::process::id() }
-    }
-
-    fn fits(&self, lexicons: &Lexicons, settings: ScoreSettings, needs: Needs) -> bool {
-        let places = |lexicons: &Lexicons| lexicons.each_ref().map(|words| words.as_ref().map(Arc::as_ptr));
-        places(&self.lexicons) == places(lexicons) && self.settings == settings && self.needs == needs
-    }
-}
 
 /// What to do with words that have no score.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,23 +69,25 @@ impl Model {
         threads: Option<usize>,
     ) -> PyResult<Table> {
         let Words(words) = words;
-        let names = columns.as_ref().map(|Words(names)| names.as_slice());
-        let figures = figures::named(py, names, percentiles, other_lexicon.is_some())?;
-        let needs = Needs::of(&figures);
-        let own = match lexicon {
-            _ if !needs.letters && !needs.percentiles => None,
-            Some(given) => Some(Arc::clone(&given.get().words)),
+        let columns = match columns {
+            Some(Words(names)) => {
+                Columns::named(names, percentiles, other_lexicon.is_some()).map_err(exception)?
+            }
+            None => Columns::all(percentiles, other_lexicon.is_some()),
+        };
+        let lexicon = match lexicon {
+            _ if !columns.need(Need::Lexicon) => None,
+            Some(given) => Some(given.get().index()),
             None => Some(self.words(py)?),
         };
-        let lexicons = [own, other_lexicon.map(|given| Arc::clone(&given.get().words))];
+        let other = other_lexicon.map(|given| given.get().index());
+        let sources = Sources { model: Some(Arc::clone(&self.trained)), lexicon, other };
         let settings = settings(particles, error, Execution { seed, threads: wug::threads(threads) })?;
-        let mut scores = Scores { rows: Rows::new(figures), problems: Texts::default() };
+        let mut scores = Scores { rows: Rows::of(&columns), problems: Texts::default() };
+        let measures = Measures::new(columns, sources, settings).map_err(exception)?;
         let mut signals = Signals::new();
         let casing = if lower_case { self.trained.config.data.lower_casing() } else { Casing::Keep };
-        let outcome = self.measuring(py, lexicons, settings, needs, |tools| match tools {
-            Tools::All(measures) => scores.fill(&mut **measures, &words, (casing, errors), &mut signals),
-            Tools::Model(scorer) => scores.fill(scorer, &words, (casing, errors), &mut signals),
-        });
+        let outcome = py.detach(|| scores.fill(&measures, &words, (casing, errors), &mut signals));
         signals.settle(|| outcome.map_err(exception))?;
         let mut columns = scores.rows.into_columns();
         if errors == OnProblem::Coerce {
@@ -178,34 +108,6 @@ pub(crate) fn settings(
     Ok(ScoreSettings { particles, error, execution })
 }
 
-impl Model {
-    /// Measures with what was prepared before, if it is free and fits. It is taken out and put back while the interpreter is held, so
-    /// that several threads each have their own and a fork finds no lock held. After a fork, the threads of the other process that it
-    /// may wait for do not exist: it is left alone.
-    fn measuring<T: Send>(
-        &self,
-        py: Python<'_>,
-        lexicons: Lexicons,
-        settings: ScoreSettings,
-        needs: Needs,
-        work: impl FnOnce(&mut Tools) -> T + Send,
-    ) -> T {
-        let lock = || self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found = lock().take();
-        if found.as_ref().is_some_and(|prepared| prepared.process != std::process::id()) {
-            std::mem::forget(found.take());
-        }
-        let found = found.filter(|prepared| prepared.fits(&lexicons, settings, needs));
-        let (result, prepared) = py.detach(|| {
-            let new = || Prepared::new(&self.trained, lexicons, settings, needs);
-            let mut prepared = found.unwrap_or_else(new);
-            (work(&mut prepared.tools), prepared)
-        });
-        *lock() = Some(prepared);
-        result
-    }
-}
-
 /// Scores, filled word by word.
 struct Scores {
     rows: Rows,
@@ -213,9 +115,9 @@ struct Scores {
 }
 
 impl Scores {
-    fn fill<M: MeasureBatch<Measured: Measured>>(
+    fn fill(
         &mut self,
-        measures: &mut M,
+        measures: &Measures,
         words: &[String],
         (casing, errors): (Casing, OnProblem),
         signals: &mut Signals,
@@ -231,11 +133,11 @@ impl Scores {
             };
             match outcome {
                 Ok(scored) => {
-                    self.rows.push(scored.parts());
+                    self.rows.push_word(&scored);
                     self.problems.push("");
                 }
                 Err((word, problem)) if errors == OnProblem::Coerce => {
-                    self.rows.push_missing(&word);
+                    self.rows.push_word(&measures.columns().of_unmeasured(&word));
                     self.problems.push(&problem.to_string());
                 }
                 Err((_, problem)) => return Err(problem),

@@ -8,10 +8,10 @@ use pyo3::types::{PyBytes, PyDict};
 use wug::TrainedModel;
 use wug::languages::DEFAULT_MODEL;
 use wug::lexicon::WordCounts;
+use wug::measure::ListIndex;
 
 use crate::errors::exception;
 use crate::lexicon::Lexicon;
-use crate::measuring::Prepared;
 use crate::{json, numpy};
 
 /// A trained model of words. `wug.load` reads one, `wug.train` makes one.
@@ -23,10 +23,8 @@ pub(crate) struct Model {
     /// What it was loaded by.
     loaded_by: Option<String>,
     /// Read when they are needed for the first time.
-    lexicon: Mutex<Option<Arc<wug::Lexicon>>>,
+    lexicon: Mutex<Option<Arc<ListIndex>>>,
     list: Mutex<Option<Arc<WordCounts>>>,
-    /// What the last scores were computed with, for the next ones.
-    pub(crate) prepared: Mutex<Option<Prepared>>,
 }
 
 impl Model {
@@ -36,7 +34,6 @@ impl Model {
             loaded_by: None,
             lexicon: Mutex::default(),
             list: Mutex::default(),
-            prepared: Mutex::default(),
         }
     }
 
@@ -45,14 +42,14 @@ impl Model {
         self.loaded_by.as_deref().unwrap_or(&self.trained.provenance.lexicon)
     }
 
-    /// The words that it was trained on. Locks are held while the interpreter is, so that none is held across a fork.
-    pub(crate) fn words(&self, py: Python<'_>) -> PyResult<Arc<wug::Lexicon>> {
-        remembered(py, &self.lexicon, || Ok(self.trained.lexicon()?))
+    /// The words that it was trained on, as others are compared with them. Locks are held while the interpreter is, so that none is held across a fork.
+    pub(crate) fn words(&self, py: Python<'_>) -> PyResult<Arc<ListIndex>> {
+        remembered(py, &self.lexicon, || Ok(ListIndex::of(Arc::new(self.trained.lexicon()?))))
     }
 
     /// The words that are known: those that it was trained on, and others of the language.
     pub(crate) fn list(&self, py: Python<'_>) -> PyResult<Arc<WordCounts>> {
-        remembered(py, &self.list, || Ok(self.trained.known_words()?))
+        remembered(py, &self.list, || Ok(Arc::new(self.trained.known_words()?)))
     }
 }
 
@@ -60,13 +57,13 @@ impl Model {
 fn remembered<T: Send + Sync>(
     py: Python<'_>,
     place: &Mutex<Option<Arc<T>>>,
-    read: impl FnOnce() -> wug::Result<T> + Send,
+    read: impl FnOnce() -> wug::Result<Arc<T>> + Send,
 ) -> PyResult<Arc<T>> {
     let lock = || place.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = lock().as_ref() {
         return Ok(Arc::clone(found));
     }
-    let found = Arc::new(py.detach(read).map_err(exception)?);
+    let found = py.detach(read).map_err(exception)?;
     *lock() = Some(Arc::clone(&found));
     Ok(found)
 }
@@ -143,7 +140,7 @@ impl Model {
     /// The words that it was trained and tested on.
     #[getter]
     fn lexicon(&self, py: Python<'_>) -> PyResult<Lexicon> {
-        self.words(py).map(Lexicon::of)
+        Ok(Lexicon::of(Arc::clone(self.words(py)?.lexicon())))
     }
 
     /// Copies of its parameters as arrays, by name; matrices have a row for each output.

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wug::generate::Constraint;
 use wug::lexicon::{Input, WordCounts, read_list};
-use wug::measure::{BIBTEX, Bias, Feature, MatchRequest, Matched, Method};
+use wug::measure::{BIBTEX, Bias, Columns, Feature, MatchRequest, Matched, Method};
 
 use crate::models::OpenModel;
-use crate::{Answer, Failure};
+use crate::{Answer, Failure, score};
 
 /// What is to be matched, as the options of `wug match` say it.
 #[derive(Debug, Deserialize)]
@@ -65,8 +65,8 @@ pub(crate) fn find(
     let targets: Vec<&str> = request.targets.iter().map(String::as_str).collect();
     let mut asked = request.request()?;
     asked.refused.push(open.list()?);
-    let model = open.model;
-    let measures = open.measures(request.seed)?;
+    let (model, list) = (Arc::clone(&open.model), open.lexicon()?);
+    let measures = open.measures(Columns::all(false, false), request.seed)?;
     let matched = match &request.pairs {
         Some(pairs) => {
             let candidates = request.candidates.unwrap_or_default();
@@ -80,13 +80,16 @@ pub(crate) fn find(
     let method = Method {
         matched: &matched,
         request: &asked,
-        model,
+        model: &model,
         model_name: &request.name,
         model_digest: &model.fingerprint(),
-        lexicon: open.lexicon()?,
+        lexicon: list.lexicon(),
         other_lexicon: None,
     };
+    let matched_on: Vec<_> = matched.quality.iter().map(|quality| quality.measure.name()).collect();
     let mut json = json!(matched);
+    json["columns"] = score::described(measures.columns());
+    json["matched_on"] = json!(matched_on);
     json["method"] = json!(method.to_string());
     json["bibtex"] = json!(BIBTEX);
     if let Some(bias) = &matched.bias {

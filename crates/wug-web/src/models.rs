@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use wug::lexicon::WordCounts;
-use wug::measure::{Measures, ScoreSettings};
-use wug::{Execution, Lexicon, TrainedModel};
+use wug::measure::{Columns, ListIndex, Measures, ScoreSettings, Sources};
+use wug::{Execution, TrainedModel};
 
 use crate::{Answer, Failure};
 
@@ -18,14 +18,12 @@ const EXAMPLE_LENGTHS: std::ops::RangeInclusive<usize> = 5..=7;
 #[derive(Default)]
 pub(crate) struct Models(BTreeMap<String, OpenModel>);
 
-/// A model with what was prepared for it. It stays open as long as its Worker lives, so it may be borrowed for ever.
+/// A model with what was prepared for it.
 pub(crate) struct OpenModel {
-    pub(crate) model: &'static TrainedModel,
+    pub(crate) model: Arc<TrainedModel>,
     /// The words that it was trained on; read when they are needed.
     list: Option<Arc<WordCounts>>,
-    lexicon: Option<&'static Lexicon>,
-    /// With the seed that they were prepared with.
-    measures: Option<(u64, Measures<'static>)>,
+    lexicon: Option<Arc<ListIndex>>,
 }
 
 impl Models {
@@ -52,7 +50,7 @@ impl Models {
 
 impl OpenModel {
     pub(crate) fn new(model: TrainedModel) -> Self {
-        Self { model: Box::leak(Box::new(model)), list: None, lexicon: None, measures: None }
+        Self { model: Arc::new(model), list: None, lexicon: None }
     }
 
     /// The words that are known, to be refused.
@@ -63,28 +61,27 @@ impl OpenModel {
         Ok(self.list.clone().unwrap_or_else(|| unreachable!("it was just set")))
     }
 
-    /// The words that the model was trained on, to be compared with.
-    pub(crate) fn lexicon(&mut self) -> Result<&'static Lexicon, Failure> {
+    /// The words that it was trained on, to be compared with.
+    pub(crate) fn lexicon(&mut self) -> Result<Arc<ListIndex>, Failure> {
         if self.lexicon.is_none() {
-            self.lexicon = Some(Box::leak(Box::new(self.model.lexicon()?)));
+            self.lexicon = Some(ListIndex::of(Arc::new(self.model.lexicon()?)));
         }
-        Ok(self.lexicon.unwrap_or_else(|| unreachable!("it was just set")))
+        Ok(self.lexicon.clone().unwrap_or_else(|| unreachable!("it was just set")))
     }
 
     /// Measures next to these words.
-    pub(crate) fn measures(&mut self, seed: u64) -> Result<&mut Measures<'static>, Failure> {
-        if self.measures.as_ref().is_none_or(|(other, _)| *other != seed) {
-            let settings =
-                ScoreSettings { execution: Execution { seed, threads: 1 }, ..ScoreSettings::default() };
-            self.measures = Some((seed, Measures::new(self.model, self.lexicon()?, settings)));
-        }
-        let (_, measures) = self.measures.as_mut().unwrap_or_else(|| unreachable!("it was just set"));
-        Ok(measures)
+    pub(crate) fn measures(&mut self, columns: Columns, seed: u64) -> Result<Measures, Failure> {
+        let settings =
+            ScoreSettings { execution: Execution { seed, threads: 1 }, ..ScoreSettings::default() };
+        let list = self.lexicon()?;
+        let sources = Sources::new(&self.model, &list);
+        Ok(Measures::new(columns, sources, settings)?)
     }
 
     /// Some words of the list that are neither rare nor short nor long, to begin with.
     pub(crate) fn examples(&mut self, count: usize) -> Result<Answer, Failure> {
-        let mut words: Vec<_> = self.lexicon()?.words().collect();
+        let list = self.lexicon()?;
+        let mut words: Vec<_> = list.lexicon().words().collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.count));
         words.truncate(EXAMPLES_FROM);
         let usual = |length| words.iter().filter(move |word| word.symbols.len() == length);
@@ -97,7 +94,7 @@ impl OpenModel {
 
     /// What the page shows of a model.
     pub(crate) fn describe(&self) -> Answer {
-        let TrainedModel { model, alphabet, provenance, config, .. } = self.model;
+        let TrainedModel { model, alphabet, provenance, config, .. } = &*self.model;
         Answer::of(json!({
             "letters": alphabet.letters().collect::<Vec<_>>(),
             "provenance": provenance,

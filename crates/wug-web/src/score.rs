@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wug::measure::ScoreSettings;
+use wug::measure::{Column, Columns, PAGE_COLUMNS, ScoreSettings};
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -31,7 +31,8 @@ pub(crate) fn score(
     let scores = open.model.scores(&first, ScoreSettings::default())?;
     let quick: Vec<Value> = scores.into_iter().map(|score| json!(score.ok())).collect();
     tell(&json!({ "quick": quick }));
-    let mut words = open.measures(SEED)?.stream(&request.words);
+    let measures = open.measures(Columns::all(false, false), SEED)?;
+    let mut words = measures.stream(&request.words);
     let mut ready = Vec::new();
     loop {
         if !words.is_ready() && !ready.is_empty() {
@@ -46,4 +47,20 @@ pub(crate) fn score(
             }),
         }
     }
+}
+
+/// Columns of measured words, with what people see of them.
+pub(crate) fn described(columns: &Columns) -> Value {
+    let describe = |column: Column| {
+        json!({
+            "name": column.name(),
+            "title": column.title(),
+            "about": column.about(),
+            "type": column.missing().kind(),
+            "digits": column.digits(),
+            "unit": column.unit(),
+            "shown": PAGE_COLUMNS.contains(&&*column.name()),
+        })
+    };
+    columns.iter().map(describe).collect()
 }

@@ -1,7 +1,8 @@
 //! A Worker's state, and the requests that it takes.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use wug::measure::Columns;
 
 use crate::models::Models;
 use crate::train::TrainingRequest;
@@ -36,6 +37,8 @@ pub enum Request {
     Noise(noise::NoiseRequest),
     /// Noise on its way to another word's.
     Toward(noise::TowardRequest),
+    /// The columns of measured words.
+    Columns,
     /// Measures words.
     Score(score::ScoreRequest),
     /// Finds pseudowords for a list of words, or measures a list that has them.
@@ -82,6 +85,9 @@ impl Session {
             Request::Examples { model, count } => self.models.get(&model)?.examples(count),
             Request::Noise(request) => noise::noise(self.models.get(&request.model)?, &request),
             Request::Toward(request) => noise::toward(self.models.get(&request.model)?, &request),
+            Request::Columns => {
+                Ok(Answer::of(json!({ "columns": score::described(&Columns::all(false, false)) })))
+            }
             Request::Score(request) => score::score(self.models.get(&request.model)?, &request, tell),
             Request::Match(request) => matching::find(self.models.get(&request.model)?, &request, tell),
             Request::Train(request) => {

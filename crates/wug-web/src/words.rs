@@ -1,5 +1,7 @@
 //! Making words.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wug::generate::{Constraint, SampleError, Way, WordBuilder};
@@ -76,7 +78,8 @@ pub(crate) fn make(
     request: &WordsRequest,
     tell: &mut dyn FnMut(&Value),
 ) -> Result<Answer, Failure> {
-    let words = request.builder(open, open.model.words())?;
+    let model = Arc::clone(&open.model);
+    let words = request.builder(open, model.words())?;
     let mut words = words.make(request.count)?;
     let (mut ready, mut made): (Vec<String>, usize) = (Vec::new(), 0);
     let mut flush = |ready: &mut Vec<String>| {

@@ -41,6 +41,33 @@ fn examples_are_words_of_the_list() {
     assert_eq!(ask(&mut session, &request, &[]).unwrap().0.json["known"], json!(vec![true; 8]));
 }
 
+/// The page builds its tables from what the library declares: every column is a key of every word.
+#[test]
+fn columns_are_data() {
+    let mut session = english();
+    let (answer, _) = ask(&mut session, &json!({ "do": "columns" }), &[]).unwrap();
+    let columns = answer.json["columns"].as_array().unwrap();
+    let names: Vec<&str> = columns.iter().map(|column| column["name"].as_str().unwrap()).collect();
+    assert!(
+        wug::measure::Columns::all(false, false).iter().map(|column| column.name()).eq(names.iter().copied())
+    );
+    assert_eq!(
+        columns.iter().filter(|column| column["shown"] == true).count(),
+        wug::measure::PAGE_COLUMNS.len()
+    );
+    let request = json!({ "do": "score", "model": DEFAULT_MODEL, "words": ["blick"] });
+    let (_, told) = ask(&mut session, &request, &[]).unwrap();
+    let word = &told.last().unwrap()["scores"][0];
+    for (column, name) in columns.iter().zip(names) {
+        let is_of_type = match column["type"].as_str().unwrap() {
+            "number" | "count" => word[name].is_number(),
+            "text" => word[name].is_string(),
+            _ => word[name].is_array(),
+        };
+        assert!(is_of_type, "{name}: {}", word[name]);
+    }
+}
+
 #[test]
 fn noise_goes_to_a_word_and_back() {
     let mut session = english();

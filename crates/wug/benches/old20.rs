@@ -2,10 +2,12 @@
 //!
 //! Run with `cargo bench -p wug --bench old20`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use wug::Execution;
 use wug::lexicon::{Filter, bundled};
-use wug::measure::LetterMeasures;
+use wug::measure::{Columns, ListIndex, Measures, ScoreSettings, Sources};
 
 /// Words that are measured: half are in the list, half are not.
 const WORDS: usize = 1000;
@@ -18,14 +20,23 @@ fn main() {
     let own = all.iter().step_by(step).take(WORDS / 2);
     let words: Vec<String> =
         own.flat_map(|word| [(*word).to_owned(), word.chars().rev().collect::<String>()]).collect();
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
     let started = Instant::now();
-    let measures = LetterMeasures::of(&lexicon);
+    let list = ListIndex::of(Arc::new(lexicon.clone()));
+    let measures = |threads| {
+        let columns = Columns::named(["coltheart_n", "old20", "nearest"], false, false).expect("columns");
+        let sources = Sources { lexicon: Some(Arc::clone(&list)), ..Sources::default() };
+        let settings =
+            ScoreSettings { execution: Execution { seed: 1, threads }, ..ScoreSettings::default() };
+        Measures::new(columns, sources, settings).expect("a lexicon")
+    };
+    measures(1).measure(&texts[..1]).expect("a word");
     println!("prepared {} words in {:.3} s", lexicon.types(), started.elapsed().as_secs_f64());
     for threads in [1, 2] {
         let mut seconds: Vec<f64> = (0..ROUNDS)
             .map(|_| {
                 let started = Instant::now();
-                std::hint::black_box(measures.measure_all(&words, threads));
+                std::hint::black_box(measures(threads).measure(&texts).expect("words"));
                 started.elapsed().as_secs_f64()
             })
             .collect();
@@ -38,6 +49,12 @@ fn main() {
             seconds[ROUNDS - 1]
         );
     }
-    let mean: f64 = measures.measure_all(&words, 2).iter().filter_map(|word| word.old20).sum();
+    let mean: f64 = measures(2)
+        .measure(&texts)
+        .expect("words")
+        .iter()
+        .flatten()
+        .filter_map(|word| word.number("old20"))
+        .sum();
     println!("mean OLD20 {:.6}", mean / words.len() as f64);
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::evaluate::{BadOrder, EvaluateError, UnknownMetric};
 use crate::generate::{ConstraintError, NoiseFileError, SampleError};
 use crate::lexicon::{AlphabetError, LexiconError, LineProblem, SpellError};
-use crate::measure::{Ld1nnError, MatchError, ScoreProblem};
+use crate::measure::{ColumnError, Ld1nnError, MatchError, ScoreProblem};
 use crate::model::{ConfigError, RunnerError};
 use crate::train::{PlanError, RunError, TrainError};
 use crate::{DocumentError, EncodeError, ModelFileError, NotAQuantity, UnknownPreset};
@@ -69,6 +69,9 @@ pub enum Error {
     /// A word has no score.
     #[error(transparent)]
     Score(#[from] ScoreProblem),
+    /// Words have no such column.
+    #[error(transparent)]
+    Column(#[from] ColumnError),
     /// Words cannot be matched.
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -121,7 +124,8 @@ impl Error {
             | Self::Quantity(_)
             | Self::Constraint(_)
             | Self::ModelFile(ModelFileError::Unknown { .. })
-            | Self::Match(MatchError::Request(_))
+            | Self::Column(_)
+            | Self::Match(MatchError::Request(_) | MatchError::Column(_))
             | Self::Metric(_)
             | Self::Order(_) => ErrorKind::Request,
             Self::ModelFile(ModelFileError::Io { .. }) | Self::Run(RunError::Io { .. }) => ErrorKind::System,

@@ -1,27 +1,34 @@
 //! Measuring words: by a model, by their letters next to a lexicon, and as stimuli of an experiment.
 //!
 //! ```
-//! use wug::lexicon::{Filter, bundled};
-//! use wug::measure::{LetterMeasures, Lexicality};
+//! use std::sync::Arc;
 //!
-//! let (lexicon, _) = bundled()?.into_lexicon(&Filter::PAPER)?;
-//! let measures = LetterMeasures::of(&lexicon);
-//! let blick = measures.measure("blick");
-//! assert_eq!(blick.lexicality, Lexicality::Nonword);
-//! assert_eq!((blick.nearest_distance, blick.nearest[0].as_str()), (Some(1), "black"));
-//! println!("N {}, OLD20 {:?}", blick.coltheart_n, blick.old20);
-//! # Ok::<(), wug::lexicon::LexiconError>(())
+//! use wug::measure::{Columns, Measures, Sources};
+//!
+//! let model = Arc::new(wug::bundled_model()?);
+//! let columns = Columns::named(["log_probability", "old20"], false, false)?;
+//! let measures = Measures::new(columns, Sources::of(&model)?, Default::default())?;
+//! let blick = measures.measure(&["blick"])?.remove(0)?;
+//! assert!(blick.number("log_probability") < Some(-10.0));
+//! println!("OLD20 {:?}", blick.number("old20"));
+//! # Ok::<(), wug::Error>(())
 //! ```
 
 mod assignment;
 mod bigrams;
+mod column;
+mod columns;
 mod criteria;
+mod declaration;
+mod evidence;
 mod ld1nn;
 mod length_profile;
-mod letters;
 mod levenshtein;
+mod list_index;
 mod logistic;
 mod matching;
+mod measured_word;
+mod measures;
 mod method;
 mod neighbours;
 mod paired;
@@ -31,20 +38,28 @@ mod reference;
 mod score;
 mod shape;
 mod stream;
+mod value;
 mod words;
 
-pub use criteria::{Criterion, Feature, Measure, UnknownName};
+pub use column::{Column, ColumnError};
+pub use columns::Columns;
+pub use criteria::{Criterion, Feature};
+pub use declaration::{Measure, Need};
+pub use evidence::{Evidence, InList};
 pub use ld1nn::{
     Bias, Ld1nnError, MAX_STIMULI, SIGNIFICANT, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
 };
-pub use letters::{LetterMeasures, LetterStatistics, Lexicality};
+pub use list_index::ListIndex;
 pub use logistic::{Fit, Separated};
 pub use matching::{
     Match, MatchError, MatchProgress, MatchRequest, MatchStage, Matched, MatchedTarget, Quality, Shortage,
     Worst,
 };
+pub use measured_word::MeasuredWord;
+pub use measures::{MEASURES, PAGE_COLUMNS, TERMINAL_COLUMNS};
 pub use method::{BIBTEX, Method};
-pub use score::{Score, ScoreProblem, ScoreSettings, Scorer};
+pub use score::{Score, ScoreProblem, ScoreSettings};
 pub use shape::Shape;
-pub use stream::{MeasureBatch, MeasuredStream};
-pub use words::{MeasuredWord, Measures, ScoredWord};
+pub use stream::MeasuredStream;
+pub use value::Value;
+pub use words::{Measures, Sources};

@@ -2,13 +2,15 @@
 import type { App } from '../app'
 import { wordLink } from '../app'
 import { fill, h } from '../dom'
-import { signed } from '../numbers'
-import type { Measured } from '../score'
+import { type Column as Measure, type Measured, type Value, compared, exported, shown, valueOf } from '../columns'
 
 export type Match = Measured & { match_distance: number }
 
 /** What the library says of a whole list. */
 export interface Matched {
+  /** What words have, and of these what was matched on. */
+  columns: Measure[]
+  matched_on: string[]
   targets: { target: Measured; pseudowords: Match[] }[]
   shortages: [string, string][]
   quality: Quality[]
@@ -19,7 +21,7 @@ export interface Matched {
 }
 
 export interface Quality {
-  measure: string
+  prose: string
   target_mean: number | null
   pseudoword_mean: number | null
   mean_difference: number
@@ -42,18 +44,9 @@ export interface Pair {
   locked: boolean
 }
 
-type Measure = [title: string, hint: string, value: (word: Measured) => number | null, digits: number]
-const MEASURES: Measure[] = [
-  ['log P', 'Logarithm of the probability', (word) => word.log_probability, 2],
-  ['N', 'Coltheart’s N: words that differ in one letter', (word) => word.coltheart_n, 0],
-  ['OLD20', 'Mean Levenshtein distance to the 20 nearest words', (word) => word.old20, 2],
-  ['bigrams', 'Mean frequency of the bigrams', (word) => word.bigram_frequency, 0],
-]
-const shown = (value: number | null, digits: number) => (value === null ? '–' : signed(value, digits))
-
 interface Column {
   name: string
-  value(pair: Pair): string | number | null
+  value(pair: Pair): Value
   head: HTMLElement
 }
 
@@ -62,22 +55,31 @@ export class StimulusList {
   private pairs: Pair[] = []
   private rejected = new Set<string>()
   private columns: Column[] = []
+  private measures: Measure[] = []
+  private matchedOn: Measure[] = []
+  private head = h('thead', {})
   private order: { column: Column; down: boolean } | undefined
   readonly element: HTMLElement
 
   constructor(private app: App, private another: (pair: Pair) => void) {
+    this.element = h('div', { class: 'scroll stimuli', tabindex: 0, role: 'region', 'aria-label': 'Words and pseudowords' }, h('table', {}, this.head, this.body))
+  }
+
+  private drawHead() {
+    this.columns = []
+    this.order = undefined
     const both = { rowspan: 2 }
     const first = h('tr', {},
       this.column('word', 'word', (pair) => pair.target.word, both),
       this.column('pseudoword', 'pseudoword', (pair) => pair.match.word, both),
       h('td', both),
       this.column('distance', 'distance', (pair) => pair.match.match_distance, { ...both, class: 'number', title: 'How far the pseudoword is from its word, in standard deviations' }),
-      ...MEASURES.map(([title, hint]) => h('th', { scope: 'colgroup', colspan: 2, class: 'group', title: hint }, title)))
-    const second = h('tr', {}, ...MEASURES.flatMap(([title, , value]) => [
-      this.column(`${title}, word`, 'word', (pair) => value(pair.target), { class: 'number first' }),
-      this.column(`${title}, pseudo`, 'pseudo', (pair) => value(pair.match), { class: 'number' }),
+      ...this.matchedOn.map(({ title, about }) => h('th', { scope: 'colgroup', colspan: 2, class: 'group', title: about }, title)))
+    const second = h('tr', {}, ...this.matchedOn.flatMap((measure) => [
+      this.column(`${measure.title}, word`, 'word', (pair) => valueOf(pair.target, measure), { class: 'number first' }),
+      this.column(`${measure.title}, pseudo`, 'pseudo', (pair) => valueOf(pair.match, measure), { class: 'number' }),
     ]))
-    this.element = h('div', { class: 'scroll stimuli', tabindex: 0, role: 'region', 'aria-label': 'Words and pseudowords' }, h('table', {}, h('thead', {}, first, second), this.body))
+    fill(this.head, first, second)
   }
 
   /** A heading that sorts: up, down, and then as the list was. */
@@ -92,6 +94,12 @@ export class StimulusList {
   /** Takes over a result; what was locked stays. */
   fill(found: Matched, locked?: Map<string, Pair[]>) {
     if (!locked) this.rejected.clear()
+    this.measures = found.columns
+    const matchedOn = found.columns.filter(({ name }) => found.matched_on.includes(name))
+    if (matchedOn.map(({ name }) => name).join() !== this.matchedOn.map(({ name }) => name).join()) {
+      this.matchedOn = matchedOn
+      this.drawHead()
+    }
     const fresh = found.targets.flatMap(({ target, pseudowords }) => pseudowords.map((match) => ({ target, match, locked: false })))
     const words = locked ? [...new Set(this.pairs.map((pair) => pair.target.word))] : []
     const kept = words.flatMap((word) => locked?.get(word) ?? fresh.filter((pair) => pair.target.word === word))
@@ -142,9 +150,7 @@ export class StimulusList {
   private sorted(): Pair[] {
     if (!this.order) return this.pairs
     const { column: { value }, down } = this.order
-    const compare = (left: string | number | null, right: string | number | null) =>
-      (typeof left === 'string' || typeof right === 'string' ? String(left).localeCompare(String(right)) : (left ?? -Infinity) - (right ?? -Infinity) || 0)
-    return [...this.pairs].sort((a, b) => (down ? -1 : 1) * compare(value(a), value(b)))
+    return [...this.pairs].sort((a, b) => (down ? -1 : 1) * compared(value(a), value(b)))
   }
 
   private draw() {
@@ -169,16 +175,16 @@ export class StimulusList {
     } }, 'reject')
     return h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'word', dir: 'auto' }, target.word)), h('td', {}, wordLink(this.app, match.word)),
       h('td', { class: 'hands' }, lock, ' ', reject), h('td', { class: 'number' }, match.match_distance.toFixed(2)),
-      ...MEASURES.flatMap(([, , value, digits]) => [
-        h('td', { class: 'number first' }, shown(value(target), digits)), h('td', { class: 'number' }, shown(value(match), digits)),
+      ...this.matchedOn.flatMap((measure) => [
+        h('td', { class: 'number first' }, shown(valueOf(target, measure), measure)), h('td', { class: 'number' }, shown(valueOf(match, measure), measure)),
       ]))
   }
 
   /** All measures of all pairs as they are sorted, with a heading. */
   table(): (string | number | null)[][] {
-    const names = ['length', 'log_probability', 'percentile_words', 'coltheart_n', 'old20', 'bigram_frequency', 'nearest', 'surprisals']
-    const values = (word: Measured) => [word.length, word.log_probability, word.lexicon_percentile, word.coltheart_n, word.old20, word.bigram_frequency,
-      word.nearest.join(' '), word.surprisals.map((nats) => nats.toFixed(4)).join(' ')]
+    const measures = this.measures.filter(({ name }) => name !== 'word')
+    const names = measures.map(({ name }) => name)
+    const values = (word: Measured) => measures.map((measure) => exported(valueOf(word, measure)))
     return [
       ['word', ...names.map((name) => `word_${name}`), 'pseudoword', ...names.map((name) => `pseudoword_${name}`), 'match_distance'],
       ...this.sorted().map(({ target, match }) => [target.word, ...values(target), match.word, ...values(match), match.match_distance]),

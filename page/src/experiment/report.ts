@@ -3,9 +3,6 @@ import { h } from '../dom'
 import { signed } from '../numbers'
 import type { Bias, Quality } from './list'
 
-const NAMES: Record<string, string> = {
-  'log-probability': 'log-probability', 'coltheart-n': 'Coltheart’s N', old20: 'OLD20', 'bigram-frequency': 'bigram frequency',
-}
 const differs = (p: number | null) => p !== null && p < 0.05
 const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : 2)
 const probability = (p: number) => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
@@ -13,11 +10,11 @@ const mean = (value: number | null) => (value === null ? '–' : signed(value, d
 
 /** Means of words and pseudowords side by side. */
 export function qualityCard(quality: Quality[]): HTMLElement {
-  const rows = quality.flatMap(({ measure, target_mean, pseudoword_mean, p }) => [
-    h('dt', { title: p === null ? undefined : `paired t test: ${probability(p)}` }, NAMES[measure] ?? measure),
+  const rows = quality.flatMap(({ prose, target_mean, pseudoword_mean, p }) => [
+    h('dt', { title: p === null ? undefined : `paired t test: ${probability(p)}` }, prose),
     h('dd', {}, mean(target_mean)), h('dd', { class: differs(p) ? 'differs' : '' }, mean(pseudoword_mean)),
   ])
-  const apart = quality.filter(({ p }) => differs(p)).map(({ measure, p }) => `${NAMES[measure] ?? measure} (${probability(p!)})`)
+  const apart = quality.filter(({ p }) => differs(p)).map(({ prose, p }) => `${prose} (${probability(p!)})`)
   const verdict = apart.length ? `Words and pseudowords differ on average in ${apart.join(' and ')}.` : 'No mean differs significantly in a paired t test.'
   const worst = Math.max(...quality.map((one) => one.standardised_distance), 0)
   return h('div', { class: 'card' }, h('h3', {}, 'How well they are matched'),

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use wug::DataConfig;
-use wug::lexicon::Lexicon;
 use wug::measure::{
-    Bias, Ld1nnError, LetterMeasures, LetterStatistics, Lexicality, MAX_STIMULI, SIGNIFICANT, Stimulus,
-    Verdict, ld1nn_as_listed, ld1nn_random,
+    Bias, Columns, Ld1nnError, ListIndex, MAX_STIMULI, MeasuredWord, Measures, SIGNIFICANT, ScoreSettings,
+    Sources, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
 };
+use wug::{DataConfig, Execution};
 
 use crate::messages::Messages;
 use crate::options::{ThreadsArgument, number, read_lexicon};
@@ -57,6 +57,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// What is told of the stimuli's letters.
+const COLUMNS: [&str; 4] = ["length", "coltheart_n", "old20", "bigram_frequency"];
 
 /// What is reported.
 #[derive(Serialize)]
@@ -112,14 +115,21 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let texts: Vec<&str> = entries.iter().map(|(text, _)| text.as_str()).collect();
     messages
         .detail(format_args!("{} stimuli; words and nonwords are told apart by the {kinds}", texts.len()));
-    let letters = messages.timed("neighbours", || LetterMeasures::of(&lexicon).measure_all(&texts, threads));
-    tell_capitals(&lexicon, &entries, &letters, messages);
+    let lexicon = Arc::new(lexicon);
+    let sources = Sources { lexicon: Some(ListIndex::of(Arc::clone(&lexicon))), ..Sources::default() };
+    let execution = Execution { threads, ..Execution::default() };
+    let settings = ScoreSettings { execution, ..ScoreSettings::default() };
+    let measures = Measures::new(Columns::named(COLUMNS, false, false)?, sources, settings)?;
+    let letters = messages.timed("neighbours", || measures.measure(&texts))?;
+    // Without a model every text has letters.
+    let letters: Vec<MeasuredWord> = letters.into_iter().collect::<Result<_, _>>()?;
+    let known: HashSet<&str> = lexicon.words().map(|word| word.text).collect();
+    tell_capitals(&known, &entries, messages);
     let stimuli: Vec<Stimulus> = entries
         .iter()
-        .zip(&letters)
-        .map(|((text, kind), letters)| {
-            let kind = kind.unwrap_or(letters.lexicality);
-            Stimulus { text: text.clone(), is_word: kind == Lexicality::Word }
+        .map(|(text, is_word)| {
+            let is_word = is_word.unwrap_or_else(|| known.contains(text.as_str()));
+            Stimulus { text: text.clone(), is_word }
         })
         .collect();
     let bias = messages
@@ -136,8 +146,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     Ok(problems.outcome()?)
 }
 
-/// A stimulus with its kind, if the list has one.
-type Entry = (String, Option<Lexicality>);
+/// A stimulus, and whether it is a word if the list says it.
+type Entry = (String, Option<bool>);
 
 /// The stimuli, and who tells words from nonwords: the first line settles whether the list does.
 fn read_entries(
@@ -166,19 +176,11 @@ fn read_entries(
 }
 
 /// Says which stimuli count as nonwords only because of their capital letters.
-fn tell_capitals(lexicon: &Lexicon, entries: &[Entry], letters: &[LetterStatistics], messages: Messages) {
-    let words: HashSet<&str> = lexicon.words().map(|word| word.text).collect();
-    let is_capital = |(text, kind): &Entry, found: &LetterStatistics| {
-        kind.is_none()
-            && found.lexicality == Lexicality::Nonword
-            && words.contains(text.to_lowercase().as_str())
+fn tell_capitals(known: &HashSet<&str>, entries: &[Entry], messages: Messages) {
+    let is_capital = |(text, kind): &&Entry| {
+        kind.is_none() && !known.contains(text.as_str()) && known.contains(text.to_lowercase().as_str())
     };
-    let capital: Vec<&str> = entries
-        .iter()
-        .zip(letters)
-        .filter(|(entry, found)| is_capital(entry, found))
-        .map(|(entry, _)| entry.0.as_str())
-        .collect();
+    let capital: Vec<&str> = entries.iter().filter(is_capital).map(|entry| entry.0.as_str()).collect();
     if let Some(first) = capital.first() {
         messages.note(format_args!(
             "{} stimuli such as {first} count as nonwords, but the lexicon has them in lower case: give --lower-case",
@@ -187,16 +189,16 @@ fn tell_capitals(lexicon: &Lexicon, entries: &[Entry], letters: &[LetterStatisti
     }
 }
 
-/// The kind in the second column, which all lines must have if the first one has it.
-fn kind(column: Option<&str>, listed: bool) -> Result<Option<Lexicality>, String> {
+/// Whether it is a word by the second column, which all lines must have if the first one has it.
+fn kind(column: Option<&str>, listed: bool) -> Result<Option<bool>, String> {
     let expected = "expected `word` or `nonword`";
     match (column, listed) {
         (None, false) => Ok(None),
         (None, true) => Err(format!("no second column, {expected} as in the lines before")),
         (Some(_), false) => Err("a second column, but the lines before have none".into()),
         (Some(column), true) => match column.to_lowercase().as_str() {
-            "word" | "w" => Ok(Some(Lexicality::Word)),
-            "nonword" | "pseudoword" | "n" | "nw" => Ok(Some(Lexicality::Nonword)),
+            "word" | "w" => Ok(Some(true)),
+            "nonword" | "pseudoword" | "n" | "nw" => Ok(Some(false)),
             _ => Err(format!("the second column is `{column}`, {expected}")),
         },
     }
@@ -206,7 +208,7 @@ impl<'a> Report<'a> {
     fn new(
         stimuli: &'a [Stimulus],
         kinds: &'static str,
-        letters: &[LetterStatistics],
+        letters: &[MeasuredWord],
         bias: &Bias,
         as_listed: bool,
     ) -> Self {
@@ -233,8 +235,8 @@ impl<'a> Report<'a> {
                 .iter()
                 .zip(&bias.probabilities)
                 .map(|(stimulus, &word_probability)| {
-                    let kind = if stimulus.is_word { Lexicality::Word } else { Lexicality::Nonword };
-                    Item { word: &stimulus.text, kind: kind.name(), word_probability }
+                    let kind = if stimulus.is_word { "word" } else { "nonword" };
+                    Item { word: &stimulus.text, kind, word_probability }
                 })
                 .collect(),
         }
@@ -242,18 +244,18 @@ impl<'a> Report<'a> {
 }
 
 impl Means {
-    fn of(letters: &[&LetterStatistics]) -> Self {
+    fn of(letters: &[&MeasuredWord]) -> Self {
         let count = letters.len();
-        let mean = |value: fn(&LetterStatistics) -> Option<f64>| {
-            let sum: Option<f64> = letters.iter().map(|letters| value(letters)).sum();
+        let mean = |name: &str| {
+            let sum: Option<f64> = letters.iter().map(|letters| letters.number(name)).sum();
             sum.map(|sum| sum / count as f64)
         };
         Self {
             count,
-            length: mean(|letters| Some(letters.length as f64)).unwrap_or(0.0),
-            coltheart_n: mean(|letters| Some(letters.coltheart_n as f64)).unwrap_or(0.0),
-            old20: mean(|letters| letters.old20),
-            bigram_frequency: mean(|letters| letters.bigram_frequency),
+            length: mean("length").unwrap_or(0.0),
+            coltheart_n: mean("coltheart_n").unwrap_or(0.0),
+            old20: mean("old20"),
+            bigram_frequency: mean("bigram_frequency"),
         }
     }
 }

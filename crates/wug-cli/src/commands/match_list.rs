@@ -9,19 +9,22 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::AtomicFile;
 use wug::lexicon::Casing;
-use wug::measure::{BIBTEX, Criterion, Feature, MatchRequest, Measure, Measures, Method, ScoreSettings};
+use wug::measure::{
+    BIBTEX, Column, ColumnError, Columns, Criterion, Feature, MatchRequest, Measures, Method, ScoreSettings,
+    Sources,
+};
 use wug::{Error, Execution};
 
 use super::sample::{known_words, told};
-use super::score::lexicon_of;
+use super::score::{list_of, other_list};
 use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::match_table;
 use crate::messages::Messages;
-use crate::options::{self, ModelArgument, ThreadsArgument, number, read_lexicon, read_refused};
+use crate::options::{self, ModelArgument, ThreadsArgument, number, read_refused};
 use crate::output;
 use crate::progress::Progress;
-use crate::table::Format;
+use crate::table::{Format, listed};
 use crate::words::{self, Problems, Trouble};
 
 const EXAMPLES: &str = "Examples:
@@ -82,7 +85,7 @@ struct MatchArguments {
     measures: Vec<Criterion>,
     /// How far a pseudoword may be off in a measure, in its own unit: old20=0.2, coltheart-n=0
     #[arg(long, value_name = "NAME=MOST", value_parser = parse_tolerance)]
-    tolerance: Vec<(Measure, f64)>,
+    tolerance: Vec<(Column, f64)>,
     /// What a pseudoword shares with its word: first-letter, last-letter, onset, ending, skeleton, syllables
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parse_feature)]
     same: Vec<Feature>,
@@ -113,24 +116,21 @@ struct MatchArguments {
 }
 
 fn measures_help() -> String {
-    let names: Vec<&str> = Measure::ALL.iter().map(|measure| measure.name()).collect();
-    let usual: Vec<&str> = Measure::DEFAULT.iter().map(|measure| measure.name()).collect();
+    let usual: Vec<_> = Criterion::usual().iter().map(|usual| usual.measure.criterion_name()).collect();
+    let names = listed(Column::all_matched(), |column| column.criterion_name().into_owned());
     format!(
-        "Measures, with commas between them and weights after colons, such as old20:2,coltheart-n [default: {}]\n\nThere are: {}",
+        "Measures, with commas between them and weights after colons, such as old20:2,coltheart-n [default: {}]\n\nThere are:{names}",
         usual.join(","),
-        names.join(", ")
     )
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let model = arguments.model.load(messages)?;
-    let lexicon = lexicon_of(&model, arguments.lexicon.as_deref(), messages)?;
-    let casing = model.config.data.casing();
+    let model = Arc::new(arguments.model.load(messages)?);
+    let list = list_of(&model, arguments.lexicon.as_deref(), messages)?;
     let problems = Problems::default();
     let own_casing = options::casing(arguments.lower_case, &model);
     let targets = targets(arguments, own_casing, &problems, messages)?;
-    let read_other = |path: &PathBuf| read_lexicon(path, casing, messages).context("--other-lexicon");
-    let other = arguments.matching.other_lexicon.as_ref().map(read_other).transpose()?;
+    let other = other_list(&model, arguments.matching.other_lexicon.as_deref(), messages)?;
     let mut request = request(arguments, own_casing)?;
     for path in arguments.matching.not_in.iter().chain(&arguments.matching.other_lexicon) {
         request.refused.push(read_refused(path, model.known_casing(), messages).context("--not-in")?);
@@ -146,11 +146,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let execution = Execution { seed: arguments.seed, threads: arguments.threads.count(messages) };
     let settings =
         ScoreSettings { particles: arguments.particles as usize, execution, ..ScoreSettings::default() };
-    let measures = Measures::new(&model, &lexicon, settings).ranked();
-    let mut measures = match &other {
-        Some(other) => measures.beside(other),
-        None => measures,
-    };
+    let sources = Sources { other: other.clone(), ..Sources::new(&model, &list) };
+    let measures = Measures::new(Columns::all(true, other.is_some()), sources, settings)?;
     let mut progress = Progress::of_shares(messages);
     let texts: Vec<&str> = targets.iter().map(String::as_str).collect();
     let matched = measures.match_list(&texts, &request, |so_far| {
@@ -162,7 +159,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         Error::Match(error) => UsageError(error.to_string()).into(),
         other => told(other),
     })?;
-    output::print(|writer| match_table::write(writer, arguments.format, &matched, &request))?;
+    output::print(|writer| match_table::write(writer, arguments.format, &matched))?;
     if matches!(arguments.format, Format::Tsv | Format::Csv) {
         messages.note(&matched);
     }
@@ -174,8 +171,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             model: &model,
             model_name: &name,
             model_digest: &model.fingerprint(),
-            lexicon: &lexicon,
-            other_lexicon: other.as_ref(),
+            lexicon: list.lexicon(),
+            other_lexicon: other.as_ref().map(|other| &**other.lexicon()),
         };
         write_method(path, &method.to_string(), messages)?;
     }
@@ -266,17 +263,17 @@ fn parse_criterion(text: &str) -> Result<Criterion, String> {
         .ok()
         .filter(|weight: &f64| weight.is_finite() && *weight >= 0.0)
         .ok_or("expected a weight such as 2 after the colon")?;
-    let measure: Measure = name.parse().map_err(|error: wug::measure::UnknownName| error.to_string())?;
-    Ok(Criterion { weight, ..Criterion::new(measure) })
+    let criterion = Criterion::named(name).map_err(|error| error.to_string())?;
+    Ok(Criterion { weight, ..criterion })
 }
 
-fn parse_tolerance(text: &str) -> Result<(Measure, f64), String> {
+fn parse_tolerance(text: &str) -> Result<(Column, f64), String> {
     let (name, most) = text.split_once('=').ok_or("expected a measure and a number, such as old20=0.2")?;
     let most: f64 =
         most.parse().ok().filter(|most| *most >= 0.0).ok_or("expected a number that is not negative")?;
-    Ok((name.parse().map_err(|error: wug::measure::UnknownName| error.to_string())?, most))
+    Ok((Column::matched(name).map_err(|error| error.to_string())?, most))
 }
 
 fn parse_feature(text: &str) -> Result<Feature, String> {
-    text.parse().map_err(|error: wug::measure::UnknownName| error.to_string())
+    text.parse().map_err(|error: ColumnError| error.to_string())
 }

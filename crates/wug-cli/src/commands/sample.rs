@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
@@ -11,13 +12,12 @@ use wug::generate::{
     Words,
 };
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
-use wug::measure::{Measures, ScoreSettings};
+use wug::measure::{Measures, ScoreSettings, Sources};
 use wug::{Error, Execution, TrainedModel};
 use wug_reproduce::Shard;
 
-use super::score::lexicon_of;
+use super::score::list_of;
 use crate::cli::{Partial, UsageError};
-use crate::columns::Column;
 use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
 use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_refused};
@@ -137,7 +137,7 @@ struct LikeArguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
-    let model = arguments.model.load(messages)?;
+    let model = Arc::new(arguments.model.load(messages)?);
     let threads = arguments.threads.count(messages);
     let execution = Execution { seed: arguments.seed, threads };
     let progress = Progress::of_words(messages);
@@ -160,17 +160,19 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         arguments.explain(words.account(), messages);
         return outcome;
     }
-    let lexicon = lexicon_of(&model, None, messages)?;
+    let form = Form::usual(arguments.format, false, false);
     let settings = ScoreSettings { execution, ..ScoreSettings::default() };
-    let measures = Measures::new(&model, &lexicon, settings);
+    let sources = Sources::new(&model, &list_of(&model, None, messages)?);
+    let measures = Measures::new(form.columns.clone(), sources, settings)?;
     let words = arguments.make(words)?;
-    print_measured(words, measures, arguments, &progress, messages)
+    print_measured(words, &measures, &form, arguments, &progress, messages)
 }
 
 /// Prints words with their statistics as they come.
 fn print_measured(
     mut words: Words<'_>,
-    mut measures: Measures<'_>,
+    measures: &Measures,
+    form: &Form,
     arguments: &Arguments,
     progress: &Progress,
     messages: Messages,
@@ -178,8 +180,7 @@ fn print_measured(
     let (problems, mut failure) = (Problems::default(), None);
     let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
     let made = measures.stream(made);
-    let form = Form { format: arguments.format, columns: Column::all(false, false), is_chosen: false };
-    output::print(|writer| table::write_measured(writer, &form, made, &problems, progress, |_| ()))?;
+    output::print(|writer| table::write_measured(writer, form, made, &problems, progress, |_| ()))?;
     arguments.explain(words.account(), messages);
     match failure {
         Some(failure) => Err(told(failure)),

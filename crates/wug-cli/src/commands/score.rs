@@ -3,22 +3,22 @@
 use std::cell::Cell;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::evaluate::MOST_PARTICLES;
-use wug::lexicon::{Casing, Lexicon, LexiconError};
-use wug::measure::{MeasureBatch, Measures, ScoreSettings, Scorer};
+use wug::lexicon::{Casing, LexiconError};
+use wug::measure::{Column, ListIndex, Measures, Need, ScoreSettings, Sources};
 use wug::{Execution, TrainedModel};
 use wug_reproduce::Shard;
 
 use crate::cli::UsageError;
-use crate::columns::{Column, Row};
 use crate::messages::Messages;
 use crate::options::{self, ModelArgument, ThreadsArgument, number, read_lexicon};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
-use crate::table::{self, Form, Format};
+use crate::table::{self, Form, Format, column_parser, listed};
 use crate::words::{self, Problems, Trouble};
 
 /// Score words: log-probability, surprisal of each letter, percentiles, neighbours
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     lower_case: bool,
     /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]
-    #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = column_parser(), value_delimiter = ',', hide_possible_values = true, long_help = columns_help())]
     columns: Vec<Column>,
     /// The largest standard error of a log-probability, in nats: words get as many particles as that takes, up to a million
     #[arg(long, value_name = "NATS", value_parser = parse_error, conflicts_with = "particles")]
@@ -85,41 +85,28 @@ fn parse_error(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| format!("expected a number from {LEAST_ERROR} to 10"))
 }
 
+fn columns_help() -> String {
+    let names = listed(Column::all(), |column| column.name().into_owned());
+    format!(
+        "Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]\n\n\
+         There are:{names}"
+    )
+}
+
 impl Arguments {
-    /// Format of the results: text for people, unless something is asked for that only a table has.
-    fn form(&self) -> Result<Form, UsageError> {
+    /// Format and columns of the results: text for people, unless something is asked for.
+    fn form(&self) -> Form {
         let beside = self.other_lexicon.is_some();
-        let asked = [
-            ("--columns", !self.columns.is_empty()),
-            ("--percentiles", self.percentiles),
-            ("--other-lexicon", beside),
-        ];
-        let asked = asked.iter().find(|(_, is_asked)| *is_asked).map(|(name, _)| *name);
-        let format = match (self.format, asked) {
-            (Some(Format::Text), Some(name)) => {
-                let message = format!("{name}: the format text has its own columns; use tsv, csv or json");
-                return Err(UsageError(message));
-            }
-            (Some(format), _) => format,
-            (None, Some(_)) => Format::Tsv,
-            (None, None) => Format::Text,
-        };
         let is_chosen = !self.columns.is_empty();
-        let mut columns = self.columns.clone();
-        if !is_chosen {
-            columns = Column::all(self.percentiles, beside);
-        } else if self.percentiles {
-            let own = Column::all(true, beside);
-            columns
-                .extend(own.into_iter().filter(|own| own.ranks().is_some() && !self.columns.contains(own)));
+        let is_asked = is_chosen || self.percentiles || beside;
+        let format = self.format.unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
+        let mut form = Form::usual(format, self.percentiles, beside);
+        if is_chosen {
+            let more = form.columns.iter().filter(|column| column.ranks().is_some());
+            let more = more.filter(|column| !self.columns.contains(column));
+            form = Form { columns: self.columns.iter().copied().chain(more).collect(), is_chosen, ..form };
         }
-        match columns.iter().find(|column| column.is_of_other() && !beside) {
-            Some(column) => Err(UsageError(format!(
-                "--columns {}: give a second list with --other-lexicon",
-                column.name()
-            ))),
-            None => Ok(Form { format, columns, is_chosen }),
-        }
+        form
     }
 }
 
@@ -127,48 +114,32 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     if arguments.words.is_empty() && arguments.input.is_empty() && io::stdin().is_terminal() {
         return Err(UsageError("no words: give some, or a list with -i".into()).into());
     }
-    let form = arguments.form()?;
-    // People see what the model says and percentiles.
-    let letters = form.format != Format::Text && form.columns.iter().any(|column| column.is_of_letters());
-    let percentiles = form.columns.iter().any(|column| column.is_percentile());
-    let ranked = form.columns.iter().any(|column| column.ranks().is_some());
-    let model = arguments.model.load(messages)?;
-    let read = || lexicon_of(&model, arguments.lexicon.as_deref(), messages);
-    let lexicon = (letters || percentiles).then(read).transpose()?;
+    let form = arguments.form();
+    if form.columns.need(Need::OtherLexicon) && arguments.other_lexicon.is_none() {
+        let column = form.columns.iter().find(|column| column.needs(Need::OtherLexicon));
+        let name = column.map(|column| column.name().into_owned()).unwrap_or_default();
+        return Err(UsageError(format!("--columns {name}: give a second list with --other-lexicon")).into());
+    }
+    let model = Arc::new(arguments.model.load(messages)?);
+    let read = || list_of(&model, arguments.lexicon.as_deref(), messages);
+    let lexicon = form.columns.need(Need::Lexicon).then(read).transpose()?;
     let settings = ScoreSettings {
         particles: arguments.particles as usize,
         error: arguments.error,
         execution: Execution { seed: arguments.seed, threads: arguments.threads.count(messages) },
     };
-    let own_casing = options::casing(arguments.lower_case, &model);
-    let casing = model.config.data.casing();
-    let read_other = |path: &PathBuf| read_lexicon(path, casing, messages).context("--other-lexicon");
-    let other = arguments.other_lexicon.as_ref().map(read_other).transpose()?;
-    match &lexicon {
-        Some(lexicon) if letters => {
-            let mut measures = if percentiles {
-                Measures::new(&model, lexicon, settings)
-            } else {
-                Measures::without_percentiles(&model, lexicon, settings)
-            };
-            if ranked {
-                measures = measures.ranked();
-            }
-            if let Some(other) = &other {
-                measures = measures.beside(other);
-            }
-            arguments.print(measures, &form, own_casing, messages)
-        }
-        Some(lexicon) => arguments.print(Scorer::new(&model, lexicon, settings), &form, own_casing, messages),
-        None => arguments.print(Scorer::without_percentiles(&model, settings), &form, own_casing, messages),
-    }
+    let casing = options::casing(arguments.lower_case, &model);
+    let other = other_list(&model, arguments.other_lexicon.as_deref(), messages)?;
+    let sources = Sources { model: Some(model), lexicon, other };
+    let measures = Measures::new(form.columns.clone(), sources, settings)?;
+    arguments.print(&measures, &form, casing, messages)
 }
 
 impl Arguments {
     /// Measures all words and prints them.
     fn print(
         &self,
-        mut measures: impl MeasureBatch<Measured: Row>,
+        measures: &Measures,
         form: &Form,
         casing: Casing,
         messages: Messages,
@@ -200,7 +171,8 @@ impl Arguments {
         let mut uncertain = 0;
         output::print(|writer| {
             table::write_measured(writer, form, words, &problems, &progress, |word| {
-                uncertain += u64::from(self.error.is_some_and(|error| word.score.standard_error > error));
+                let error = word.score.as_ref().map_or(0.0, |score| score.standard_error);
+                uncertain += u64::from(self.error.is_some_and(|most| error > most));
             })
         })?;
         if uncertain > 0 {
@@ -219,18 +191,30 @@ impl Arguments {
 }
 
 /// The words that others are compared with: a list of your own, or those of the model.
-pub(crate) fn lexicon_of(
+pub(crate) fn list_of(
     model: &TrainedModel,
     path: Option<&Path>,
     messages: Messages,
-) -> anyhow::Result<Lexicon> {
+) -> anyhow::Result<Arc<ListIndex>> {
     let Some(path) = path else {
-        return model.lexicon().map_err(|error| match error {
+        let lexicon = model.lexicon().map_err(|error| match error {
             LexiconError::NotStored { .. } => {
                 UsageError(format!("{error}: give a list with --lexicon")).into()
             }
-            other => other.into(),
+            other => anyhow::Error::from(other),
         });
+        return Ok(ListIndex::of(Arc::new(lexicon?)));
     };
-    read_lexicon(path, model.config.data.casing(), messages).context("--lexicon")
+    let lexicon = read_lexicon(path, model.config.data.casing(), messages).context("--lexicon")?;
+    Ok(ListIndex::of(Arc::new(lexicon)))
+}
+
+/// A second list, if there is one.
+pub(crate) fn other_list(
+    model: &TrainedModel,
+    path: Option<&Path>,
+    messages: Messages,
+) -> anyhow::Result<Option<Arc<ListIndex>>> {
+    let read = |path| read_lexicon(path, model.config.data.casing(), messages).context("--other-lexicon");
+    Ok(path.map(read).transpose()?.map(|lexicon| ListIndex::of(Arc::new(lexicon))))
 }

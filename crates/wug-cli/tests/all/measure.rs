@@ -29,7 +29,7 @@ fn words_are_scored_in_every_form() {
     let table = score(&["--format", "tsv", "abcd", "ab"], b"");
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 3);
-    assert!(rows.iter().all(|row| row.len() == 22));
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()) && rows[0].len() > 25);
     let field = |row: usize, name: &str| {
         rows[row][rows[0].iter().position(|column| *column == name).expect("a column")]
     };
@@ -261,8 +261,31 @@ fn only_the_columns_that_are_asked_for_are_there() {
     let missing = ["--lexicon", "missing.txt", "--columns"];
     score(&[&missing[..], &["word,log_probability,surprisals"]].concat()).succeeds();
     score(&[&missing[..], &["word,random_percentile"]].concat()).fails(1, &["missing.txt"]);
-    score(&["--columns", "word", "--format", "text"]).fails(2, &["--columns", "tsv, csv or json"]);
+    let text = score(&["--columns", "word,old20", "--format", "text"]).succeeds().stdout;
+    let cells: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(cells, [["word", "OLD20"], ["abcd", "1.40"]]);
     score(&["--columns", "old"]).fails(2, &["--columns", "old"]);
+}
+
+/// What the library declares is in the help, in tables and in objects, under the same names.
+#[test]
+fn every_column_is_everywhere() {
+    let place = Place::english();
+    let run = |arguments: &[&str]| place.wug(arguments).succeeds().stdout;
+    let all = ["--percentiles", "--other-lexicon", "de", "blick"];
+    let table = run(&[&["score", "-m", "english", "--format", "tsv"], &all[..]].concat());
+    let object = run(&[&["score", "-m", "english", "--format", "json"], &all[..]].concat());
+    let object: serde_json::Value = serde_json::from_str(&object).unwrap();
+    let (names, help) = (table.lines().next().unwrap(), run(&["score", "--help"]));
+    assert!(wug::measure::Column::all().map(|column| column.name()).eq(names.split('\t')));
+    for name in names.split('\t') {
+        assert!(object.get(name).is_some(), "{name}");
+        assert!(help.contains(&format!("- {name}: ")), "{name}");
+    }
+    let help = run(&["match", "--help"]);
+    for column in wug::measure::Column::all_matched() {
+        assert!(help.contains(&format!("- {}: ", column.criterion_name())), "{}", column.criterion_name());
+    }
 }
 
 #[test]

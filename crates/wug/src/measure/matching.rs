@@ -8,6 +8,7 @@
 mod assess;
 mod balance;
 mod few;
+mod pairs;
 mod pool;
 mod quality;
 mod report;
@@ -19,14 +20,18 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::criteria::{Criterion, Feature, Measure};
+use super::column::ColumnError;
+use super::columns::Columns;
+use super::criteria::{Criterion, Feature};
 use super::ld1nn::{Bias, MAX_STIMULI, Stimulus, ld1nn_random};
+use super::list_index::ListIndex;
 use super::reference::Reference;
-use super::score::{ScoreProblem, ScoreSettings, Scorer};
-use super::words::{MeasuredWord, Measures};
+use super::score::{ScoreProblem, ScoreSettings};
+use super::measured_word::MeasuredWord;
+use super::words::Measures;
 use crate::generate::{Classes, Constraint, ConstraintError};
 use crate::lexicon::KnownWords;
-use crate::{Execution, Result};
+use crate::{Execution, Result, TrainedModel};
 pub use quality::{Quality, Worst};
 
 /// What pseudowords to find for a list of words.
@@ -62,7 +67,7 @@ impl Default for MatchRequest {
     fn default() -> Self {
         Self {
             per_target: 1,
-            criteria: Measure::DEFAULT.map(Criterion::new).to_vec(),
+            criteria: Criterion::usual(),
             same: Vec::new(),
             keep: Vec::new(),
             least_edits: 1,
@@ -149,7 +154,7 @@ pub enum Shortage {
     #[error("it has no {measure}")]
     NoFigure {
         /// The measure's name.
-        measure: &'static str,
+        measure: String,
     },
     /// It has no letter at a place that is to be kept, or no shape.
     #[error("it has no {feature} to keep")]
@@ -178,6 +183,9 @@ pub enum MatchError {
     /// Something in the request is none of what there is.
     #[error("{0}")]
     Request(String),
+    /// A measure needs something that is not there.
+    #[error(transparent)]
+    Column(#[from] ColumnError),
     /// Whoever watches did not want to wait.
     #[error("stopped before the list was matched")]
     Stopped,
@@ -221,13 +229,13 @@ impl Watch<'_> {
 }
 
 impl MatchRequest {
-    fn check(&self, has_other: bool) -> Result<(), MatchError> {
+    fn check(&self) -> Result<(), MatchError> {
         let wrong = |text: &str| Err(MatchError::Request(text.to_owned()));
         if self.per_target == 0 || self.criteria.is_empty() {
             return wrong("expected at least one pseudoword for each word, and one measure to match on");
         }
         for (index, Criterion { measure, weight, tolerance }) in self.criteria.iter().enumerate() {
-            let name = measure.name();
+            let name = measure.criterion_name();
             if !weight.is_finite()
                 || *weight < 0.0
                 || tolerance.is_some_and(|most| most.is_nan() || most < 0.0)
@@ -237,9 +245,6 @@ impl MatchRequest {
             if self.criteria[..index].iter().any(|other| other.measure == *measure) {
                 return wrong(&format!("{name} is named twice"));
             }
-            if !has_other && matches!(measure, Measure::OtherColtheartN | Measure::OtherOld20) {
-                return wrong(&format!("{name} needs another lexicon"));
-            }
         }
         if self.keep.contains(&0) {
             return wrong("places to keep are 1, 2, … from the beginning and -1, -2, … from the end");
@@ -248,7 +253,22 @@ impl MatchRequest {
     }
 }
 
-impl Measures<'_> {
+impl Measures {
+    /// The model that makes candidates, and the lexicon that none is a word of.
+    fn makers(&self) -> Result<(&TrainedModel, &ListIndex), MatchError> {
+        let missing = || MatchError::Request("matching needs a model and a lexicon".to_owned());
+        let model = self.sources.model.as_deref().ok_or_else(missing)?;
+        Ok((model, self.sources.lexicon.as_deref().ok_or_else(missing)?))
+    }
+
+    /// Whether a list can be matched or judged, and the columns of its words: those of the table, and the criteria.
+    fn checked(&self, request: &MatchRequest) -> Result<Columns, MatchError> {
+        request.check()?;
+        let criteria = || request.criteria.iter().map(|criterion| criterion.measure);
+        self.check(criteria())?;
+        Ok(self.columns.with(pairs::columns_for(criteria())))
+    }
+
     /// Finds pseudowords for a list of words. The result is a function of the list, the request, the model, the lexicon and the settings'
     /// seed; threads do not matter. `watch` is told the progress now and then, and may end the work.
     ///
@@ -256,23 +276,32 @@ impl Measures<'_> {
     /// When the request is wrong, no candidates can be made at all, the model cannot be used, or the watcher ends the work. Words that
     /// cannot be matched are no error: they are in [`Matched::shortages`].
     pub fn match_list(
-        &mut self,
+        &self,
         targets: &[&str],
         request: &MatchRequest,
         mut watch: impl FnMut(MatchProgress) -> ControlFlow<()>,
     ) -> Result<Matched> {
-        request.check(self.other.is_some())?;
+        let columns = self.checked(request)?;
+        self.makers()?;
+        let of_words = request.criteria.iter().find(|criterion| criterion.measure.is_of_words());
+        if let Some(Criterion { measure, .. }) = of_words {
+            let name = measure.criterion_name();
+            return Err(MatchError::Request(format!(
+                "{name}: pseudowords are in no list, and all have the same"
+            ))
+            .into());
+        }
         if targets.is_empty() {
             return Err(MatchError::Request("there is no word to match in the list".to_owned()).into());
         }
         let mut watch = Watch(&mut watch);
         watch.tell(MatchStage::Targets, 0.0)?;
         let mut shortages = Vec::new();
-        let words = self.measured(targets, &mut shortages)?;
+        let words = self.measured(&columns, targets, &mut shortages)?;
         let mut pool = pool::Pool::gather(self, words, request, &mut shortages, &mut watch)?;
         let chosen = balance::choose(self, &mut pool, request, &mut watch)?;
         watch.tell(MatchStage::Checks, 0.0)?;
-        let found = self.final_measures(&pool, &chosen)?;
+        let found = self.final_measures(&columns, &pool, &chosen)?;
         let mut found = found.into_iter();
         let mut matched = Vec::new();
         for (target, own) in pool.targets.iter().zip(&chosen) {
@@ -301,12 +330,13 @@ impl Measures<'_> {
 
     /// The words that have measures; why the others have none is added to the shortages.
     fn measured(
-        &mut self,
+        &self,
+        columns: &Columns,
         words: &[&str],
         shortages: &mut Vec<(String, Shortage)>,
     ) -> Result<Vec<MeasuredWord>> {
         let mut found = Vec::new();
-        for (word, measured) in words.iter().zip(self.measure(words)?) {
+        for (word, measured) in words.iter().zip(self.rows(columns, words, self.settings())?) {
             match measured {
                 Ok(measured) => found.push(measured),
                 Err(problem) => shortages.push(((*word).to_owned(), Shortage::Word(problem))),
@@ -322,7 +352,7 @@ impl Measures<'_> {
         shortages: Vec<(String, Shortage)>,
         pool: &pool::Pool,
     ) -> Matched {
-        let Execution { seed, threads } = self.scorer.settings().execution;
+        let Execution { seed, threads } = self.settings().execution;
         let quality = quality::of(&targets, pool);
         let stimuli: Vec<Stimulus> = targets.iter().flat_map(stimuli).collect();
         let bias = if stimuli.len() <= MAX_STIMULI {
@@ -335,7 +365,8 @@ impl Measures<'_> {
 
     /// Measures what was chosen, with noise that the choice knew nothing of where scores are estimates.
     fn final_measures(
-        &mut self,
+        &self,
+        columns: &Columns,
         pool: &pool::Pool,
         chosen: &[Vec<u32>],
     ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
@@ -344,12 +375,7 @@ impl Measures<'_> {
             .flatten()
             .map(|&candidate| pool.candidates[candidate as usize].word.as_str())
             .collect();
-        if self.model.model.is_exact() {
-            return self.measure(&words);
-        }
-        let mut scorer = Scorer::new(self.model, self.letters.lexicon(), fresh(self.scorer.settings(), 2));
-        let scores = scorer.score(&words)?;
-        self.join_ranked(&words, scores)
+        self.rows(columns, &words, fresh(self.settings(), 2))
     }
 }
 

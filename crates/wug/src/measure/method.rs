@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::criteria::{Criterion, Feature, Measure};
+use super::declaration::Need;
+use super::criteria::{Criterion, Feature};
 use super::matching::{MatchRequest, Matched, ORDERS, Quality};
 use crate::TrainedModel;
 use crate::generate::Constraint;
@@ -41,6 +42,14 @@ pub const BIBTEX: &str = "@inproceedings{schmidt2018deep,
   volume = {15},
   pages = {971--979},
   year = {2008}
+}
+@article{vanheuven2014subtlex,
+  author = {van Heuven, Walter and Mandera, Pawel and Keuleers, Emmanuel and Brysbaert, Marc},
+  title = {{SUBTLEX-UK}: A new and improved word frequency database for {B}ritish {E}nglish},
+  journal = {Quarterly Journal of Experimental Psychology},
+  volume = {67},
+  pages = {1176--1190},
+  year = {2014}
 }
 ";
 
@@ -141,15 +150,13 @@ impl Method<'_> {
             formatter,
             "The assignment was repeated with shifted aims, so that the mean difference of each measure was close to zero{leaning}."
         )?;
-        let uses = |measures: &[Measure]| {
-            request.criteria.iter().any(|criterion| measures.contains(&criterion.measure))
-        };
-        if uses(&[Measure::LogProbability, Measure::SurprisalProfile]) {
+        let uses = |need| request.criteria.iter().any(|criterion| criterion.measure.needs(need));
+        if uses(Need::Model) {
             let exact = if model.model.is_exact() { "" } else { ", estimated by a particle filter" };
             writeln!(formatter, "Log-probabilities are natural logarithms under the model{exact}.")?;
         }
         match other_lexicon {
-            Some(other) if uses(&[Measure::OtherColtheartN, Measure::OtherOld20]) => writeln!(
+            Some(other) if uses(Need::OtherLexicon) => writeln!(
                 formatter,
                 "The other lexicon has {} words (SHA-256 {}).",
                 grouped(other.types() as u64),
@@ -249,37 +256,18 @@ fn feature_name(feature: Feature) -> &'static str {
     }
 }
 
-fn measure_name(measure: Measure) -> &'static str {
-    match measure {
-        Measure::LogProbability => "log-probability",
-        Measure::ColtheartN => "Coltheart's N",
-        Measure::Old20 => "OLD20",
-        Measure::BigramFrequency => "bigram frequency (by types)",
-        Measure::PositionalBigramTypes => "position-specific bigram frequency (by types)",
-        Measure::PositionalBigramTokens => "position-specific bigram frequency (by tokens)",
-        Measure::PositionalTrigramTypes => "position-specific trigram frequency (by types)",
-        Measure::PositionalTrigramTokens => "position-specific trigram frequency (by tokens)",
-        Measure::SurprisalProfile => "surprisal of the letters",
-        Measure::VowelGroups => "number of groups of vowels",
-        Measure::OtherColtheartN => "Coltheart's N in the other lexicon",
-        Measure::OtherOld20 => "OLD20 in the other lexicon",
-    }
-}
-
 fn criterion(Criterion { measure, weight, tolerance }: &Criterion) -> String {
-    let source = match measure {
-        Measure::ColtheartN => " (Coltheart et al., 1977)",
-        Measure::Old20 => " (Yarkoni et al., 2008)",
-        _ => "",
+    let source = match measure.source() {
+        "" => String::new(),
+        source => format!(" ({source})"),
     };
     let weight = if *weight == 1.0 { String::new() } else { format!(" (weight {weight})") };
     let within = tolerance.map_or(String::new(), |most| format!(" (differing by at most {most})"));
-    format!("{}{source}{weight}{within}", measure_name(*measure))
+    format!("{}{source}{weight}{within}", measure.prose())
 }
 
 fn told(quality: &Quality) -> String {
-    let Quality { mean_difference, deviation, standardised_distance, .. } = quality;
-    let name = measure_name(quality.measure);
+    let Quality { prose: name, mean_difference, deviation, standardised_distance, .. } = quality;
     match (quality.target_mean, quality.pseudoword_mean, quality.p) {
         (Some(words), Some(pseudowords), Some(p)) => format!(
             "Mean {name} was {words:.2} for words and {pseudowords:.2} for pseudowords (mean paired difference {mean_difference:.3}, SD {deviation:.3}, paired t test {}; \
@@ -331,7 +319,7 @@ mod tests {
         );
         assert!(constraints(&MatchRequest::default()).is_none());
         assert!(pairs(&MatchRequest::default()).is_empty());
-        let weighted = Criterion { weight: 2.0, tolerance: Some(0.2), ..Criterion::new(Measure::Old20) };
+        let weighted = Criterion { weight: 2.0, tolerance: Some(0.2), ..Criterion::named("old20").unwrap() };
         assert_eq!(
             criterion(&weighted),
             "OLD20 (Yarkoni et al., 2008) (weight 2) (differing by at most 0.2)"

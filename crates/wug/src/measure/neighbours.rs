@@ -8,16 +8,18 @@
 //! one over the words as they are and one over the words spelt backwards, and each begins with a half that has few errors: it visits few
 //! prefixes. Words have twenty others within one to four errors as a rule; the rest of the words are compared one by one.
 
+use std::sync::Arc;
+
 use super::levenshtein::Pattern;
-use crate::lexicon::{END, Lexicon, Symbol, Trie, WordId, letters};
+use crate::lexicon::{Lexicon, Symbol, Trie, WordId};
 
 /// Words that OLD20 is the mean of.
 const NEAREST: usize = 20;
 
 /// A lexicon's words, arranged for comparison.
 #[derive(Debug)]
-pub(crate) struct Neighbours<'a> {
-    lexicon: &'a Lexicon,
+pub(crate) struct Neighbours {
+    lexicon: Arc<Lexicon>,
     forwards: Prefixes,
     backwards: Prefixes,
 }
@@ -81,36 +83,24 @@ impl Neighbourhood {
     }
 }
 
-impl<'a> Neighbours<'a> {
+impl Neighbours {
     /// Arranges the words that occur in a lexicon.
-    pub(crate) fn of(lexicon: &'a Lexicon) -> Self {
+    pub(crate) fn of(lexicon: &Arc<Lexicon>) -> Self {
         let forwards = Prefixes::of(&Trie::of(lexicon));
-        Self { lexicon, forwards, backwards: Prefixes::of(&Trie::backwards(lexicon)) }
+        let backwards = Prefixes::of(&Trie::backwards(lexicon));
+        Self { lexicon: Arc::clone(lexicon), forwards, backwards }
     }
 
-    /// The lexicon.
-    pub(crate) fn lexicon(&self) -> &'a Lexicon {
-        self.lexicon
-    }
-
-    /// The letters of a word, which is brought to normal form C. A letter that the lexicon lacks becomes [`END`], which no
-    /// word has among its letters.
-    pub(crate) fn letters(&self, word: &str) -> Vec<Symbol> {
-        let word = letters::normalise(word, false);
-        letters::letters(&word).map(|letter| self.lexicon.alphabet().symbol(letter).unwrap_or(END)).collect()
-    }
-
-    /// What there is around a word of these letters.
+    /// What there is around a word of these letters. A letter that the lexicon lacks is [`END`](crate::lexicon::END), which no word has among its
+    /// letters.
     pub(crate) fn around(&self, letters: &[Symbol]) -> Neighbourhood {
         let near = self.near(letters).unwrap_or_else(|| {
             let pattern = Pattern::new(letters, self.lexicon.alphabet().symbol_count());
-            let letters = |symbols: &'a [Symbol]| &symbols[..symbols.len() - 1];
+            let distance = |symbols: &[Symbol]| pattern.distance(&symbols[..symbols.len() - 1]);
             let words = self.lexicon.words();
-            words
-                .map(|word| Neighbour { distance: pattern.distance(letters(word.symbols)), word: word.id })
-                .collect()
+            words.map(|word| Neighbour { distance: distance(word.symbols), word: word.id }).collect()
         });
-        Neighbourhood::of(near, self.lexicon, letters.len())
+        Neighbourhood::of(near, &self.lexicon, letters.len())
     }
 
     /// All words within the smallest number of errors that has enough of them; none if that is too large, or the word too long.
@@ -224,7 +214,12 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexicon::{END, letters};
     use proptest::prelude::*;
+
+    fn spelt(lexicon: &Lexicon, word: &str) -> Vec<Symbol> {
+        letters::letters(word).map(|letter| lexicon.alphabet().symbol(letter).unwrap_or(END)).collect()
+    }
 
     /// Everything by comparing with every word.
     fn brute_force(lexicon: &Lexicon, letters: &[Symbol]) -> Neighbourhood {
@@ -254,10 +249,10 @@ mod tests {
             words in proptest::collection::vec(("[abcdж한]{1,7}", 1u64..4), 1..120),
             measured in proptest::collection::vec("[abcdж한x]{0,9}", 1..6),
         ) {
-            let lexicon = Lexicon::from_counts(words.clone()).unwrap();
+            let lexicon = Arc::new(Lexicon::from_counts(words.clone()).unwrap());
             let neighbours = Neighbours::of(&lexicon);
             for word in measured.iter().chain(words.iter().take(5).map(|(word, _)| word)) {
-                let letters = neighbours.letters(word);
+                let letters = spelt(&lexicon, word);
                 prop_assert_eq!(neighbours.around(&letters), brute_force(&lexicon, &letters));
             }
         }
@@ -266,9 +261,9 @@ mod tests {
     #[test]
     fn definitions_by_hand() {
         let words = ["cat", "cot", "cut", "coat", "at", "dog"];
-        let lexicon = Lexicon::from_counts(words.map(|word| (word, 1))).unwrap();
+        let lexicon = Arc::new(Lexicon::from_counts(words.map(|word| (word, 1))).unwrap());
         let neighbours = Neighbours::of(&lexicon);
-        let around = |word: &str| neighbours.around(&neighbours.letters(word));
+        let around = |word: &str| neighbours.around(&spelt(&lexicon, word));
         let cat = around("cat");
         assert_eq!((cat.word.is_some(), cat.substitutions, cat.old20()), (true, 2, None));
         let text = |neighbour: &Neighbour| lexicon.vocabulary().text(neighbour.word).to_string();
@@ -277,9 +272,9 @@ mod tests {
         assert_eq!(around("").nearest[0].distance, 2);
         // More neighbours than OLD20 takes.
         let many: Vec<String> = ('a'..='z').map(|letter| format!("b{letter}d")).collect();
-        let lexicon = Lexicon::from_counts(many.iter().map(|word| (word, 1))).unwrap();
+        let lexicon = Arc::new(Lexicon::from_counts(many.iter().map(|word| (word, 1))).unwrap());
         let neighbours = Neighbours::of(&lexicon);
-        let bad = neighbours.around(&neighbours.letters("bad"));
+        let bad = neighbours.around(&spelt(&lexicon, "bad"));
         assert_eq!((bad.substitutions, bad.old20()), (25, Some(1.0)));
     }
 }

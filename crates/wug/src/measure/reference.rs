@@ -1,9 +1,17 @@
 //! What a word's probability is compared with: words of the lexicon and random strings of the same length.
 
+use std::sync::Arc;
+
 use rand_core::Rng;
 
+use super::score::{ScoreSettings, log_probabilities};
+use super::words::Measures;
+use crate::Result;
 use crate::lexicon::{Alphabet, END, Lexicon, Symbol};
 use crate::random::{below, stream, streams};
+
+/// What a reference is a function of: the model's fingerprint, the length and the seed, beside the list that keeps it.
+pub(super) type ReferenceKey = (Arc<str>, usize, u64);
 
 /// Words of one length and random strings, with their log-probabilities.
 #[derive(Debug)]
@@ -78,8 +86,33 @@ impl Reference {
     }
 }
 
+impl Measures {
+    /// What words of so many letters are compared with; none if the lexicon has too few of them, or no column needs it.
+    ///
+    /// # Errors
+    /// When the model cannot be recorded, or the system refuses a thread.
+    pub(super) fn reference(&self, length: usize) -> Result<Option<Arc<Reference>>> {
+        let (Some(model), Some(list)) = (&self.sources.model, &self.sources.lexicon) else { return Ok(None) };
+        let settings = self.settings();
+        let seed = settings.execution.seed;
+        let key = (self.model_key(), length, seed);
+        if let Some(found) = list.references.get(&key) {
+            return Ok(Some(found));
+        }
+        let settings = ScoreSettings { particles: Reference::PARTICLES, error: None, ..settings };
+        let logs = |words: &[&[Symbol]]| log_probabilities(model, words, settings);
+        let is_exact = model.model.is_exact();
+        let drawn =
+            Reference::draw(list.lexicon(), &model.alphabet, length, is_exact, seed, logs)?.map(Arc::new);
+        if let Some(drawn) = &drawn {
+            list.references.insert(key, Arc::clone(drawn));
+        }
+        Ok(drawn)
+    }
+}
+
 /// Equal numbers count half.
-fn percentile(sorted: &[f64], number: f64) -> f64 {
+pub(super) fn percentile(sorted: &[f64], number: f64) -> f64 {
     let below = sorted.partition_point(|&other| other < number);
     let up_to = sorted.partition_point(|&other| other <= number);
     50.0 * (below + up_to) as f64 / sorted.len() as f64

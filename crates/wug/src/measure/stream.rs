@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::score::{ScoreProblem, Scorer};
-use super::words::{MeasuredWord, Measures, ScoredWord};
+use super::declaration::Need;
+use super::score::ScoreProblem;
+use super::measured_word::MeasuredWord;
+use super::words::Measures;
 use crate::Result;
 
 /// Words that are measured together: few at first, so that something is seen soon.
@@ -13,97 +15,50 @@ const FIRST_BATCH: usize = 16;
 const LARGEST_BATCH: usize = 256;
 const LARGEST_EXACT_BATCH: usize = 1 << 14;
 
-/// What measures words in batches.
-pub trait MeasureBatch {
-    /// A word with its measures.
-    type Measured;
-
-    /// Measures words. A word's figures do not depend on the others.
-    ///
-    /// # Errors
-    /// When the model cannot be recorded, or the system refuses a thread.
-    fn measure_batch(&mut self, words: &[&str]) -> Result<Vec<Result<Self::Measured, ScoreProblem>>>;
-
-    /// The most words of a batch.
-    fn largest_batch(&self) -> usize;
-
+impl Measures {
     /// Measures words as they come, batch by batch. Each comes back with its measures, or why it has none.
-    fn stream<I>(&mut self, words: I) -> MeasuredStream<'_, Self, I::IntoIter>
+    pub fn stream<I>(&self, words: I) -> MeasuredStream<'_, I::IntoIter>
     where
-        Self: Sized,
         I: IntoIterator,
         I::Item: AsRef<str>,
     {
         MeasuredStream { measures: self, words: words.into_iter(), size: FIRST_BATCH, ready: VecDeque::new() }
     }
-}
-
-impl Measures<'_> {
-    /// Measures words as they come, batch by batch. Each comes back with its measures, or why it has none.
-    pub fn stream<I>(&mut self, words: I) -> MeasuredStream<'_, Self, I::IntoIter>
-    where
-        I: IntoIterator,
-        I::Item: AsRef<str>,
-    {
-        MeasureBatch::stream(self, words)
-    }
-}
-
-/// All measures.
-impl MeasureBatch for Measures<'_> {
-    type Measured = MeasuredWord;
-
-    fn measure_batch(&mut self, words: &[&str]) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
-        self.measure(words)
-    }
 
     fn largest_batch(&self) -> usize {
-        LARGEST_BATCH
-    }
-}
-
-/// What the model says alone.
-impl MeasureBatch for Scorer<'_> {
-    type Measured = ScoredWord;
-
-    fn measure_batch(&mut self, words: &[&str]) -> Result<Vec<Result<ScoredWord, ScoreProblem>>> {
-        let scores = self.score(words)?;
-        let join = |(word, score): (&&str, Result<_, _>)| score.map(|score| ScoredWord::new(word, score));
-        Ok(words.iter().zip(scores).map(join).collect())
-    }
-
-    fn largest_batch(&self) -> usize {
-        if self.model().model.is_exact() { LARGEST_EXACT_BATCH } else { LARGEST_BATCH }
+        let is_quick = self.sources.model.as_ref().is_none_or(|model| model.model.is_exact());
+        let has_neighbours = self.columns.need(Need::Lexicon) || self.columns.need(Need::OtherLexicon);
+        if is_quick && !has_neighbours { LARGEST_EXACT_BATCH } else { LARGEST_BATCH }
     }
 }
 
 /// A word's measures, or why it has none.
-type Outcome<M> = Result<<M as MeasureBatch>::Measured, ScoreProblem>;
+type Outcome = Result<MeasuredWord, ScoreProblem>;
 
-/// Words with their measures, in their order, by [`MeasureBatch::stream`].
-pub struct MeasuredStream<'s, M: MeasureBatch, I: Iterator> {
-    measures: &'s mut M,
+/// Words with their measures, in their order, by [`Measures::stream`].
+pub struct MeasuredStream<'s, I: Iterator> {
+    measures: &'s Measures,
     words: I,
     size: usize,
-    ready: VecDeque<(I::Item, Outcome<M>)>,
+    ready: VecDeque<(I::Item, Outcome)>,
 }
 
-impl<M: MeasureBatch, I: Iterator<Item: AsRef<str>>> MeasuredStream<'_, M, I> {
+impl<I: Iterator<Item: AsRef<str>>> MeasuredStream<'_, I> {
     /// Whether the next word is at hand already. If not, it takes a while: print what there is.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 }
 
-impl<M: MeasureBatch, I: Iterator<Item: AsRef<str>>> Iterator for MeasuredStream<'_, M, I> {
-    type Item = Result<(I::Item, Outcome<M>)>;
+impl<I: Iterator<Item: AsRef<str>>> Iterator for MeasuredStream<'_, I> {
+    type Item = Result<(I::Item, Outcome)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.is_empty() {
             let batch: Vec<I::Item> = self.words.by_ref().take(self.size).collect();
             self.size = (2 * self.size).min(self.measures.largest_batch());
             let texts: Vec<&str> = batch.iter().map(AsRef::as_ref).collect();
-            match self.measures.measure_batch(&texts) {
+            match self.measures.measure(&texts) {
                 Ok(measured) => self.ready = batch.into_iter().zip(measured).collect(),
                 Err(error) => return Some(Err(error)),
             }

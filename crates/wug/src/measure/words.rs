@@ -1,187 +1,202 @@
-//! Everything about a word at once.
+//! Measuring words: the values of columns.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::{Arc, OnceLock};
 
-use serde::{Serialize, Serializer};
+use super::column::{Column, ColumnError};
+use super::columns::Columns;
+use super::declaration::Need;
+use super::evidence::{Evidence, InList};
+use super::length_profile::Spread;
+use super::list_index::ListIndex;
+use super::measured_word::MeasuredWord;
+use super::parallel;
+use super::reference::Reference;
+use super::score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings};
+use super::value::Value;
+use crate::{Result, TrainedModel};
 
-use super::criteria::Measure;
-use super::length_profile::LengthProfile;
-use super::letters::{LetterMeasures, LetterStatistics, Lexicality};
-use super::score::{Score, ScoreProblem, ScoreSettings, Scorer};
-use crate::Result;
-use crate::TrainedModel;
-use crate::lexicon::Lexicon;
-use crate::lexicon::letters::normalise;
-
-/// A word with all that is measured.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MeasuredWord {
-    /// The word.
-    pub word: String,
-    /// Its letters, to which the surprisals belong.
-    pub spelling: Vec<String>,
-    /// What the model says.
-    #[serde(flatten)]
-    pub score: Score,
-    /// What the letters say.
-    #[serde(flatten)]
-    pub letters: LetterStatistics,
-    /// The per cent of the lexicon's words of the length with a smaller figure, if [asked for](Measures::ranked). That of the
-    /// log-probability is in the score.
-    #[serde(flatten, serialize_with = "percentile_fields")]
-    pub percentiles: BTreeMap<Measure, f64>,
-    /// What the letters say next to the other lexicon, if there is one.
-    #[serde(flatten, serialize_with = "other_fields")]
-    pub other: Option<LetterStatistics>,
+/// What words are measured by.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// The model.
+    pub model: Option<Arc<TrainedModel>>,
+    /// The lexicon that words are compared with.
+    pub lexicon: Option<Arc<ListIndex>>,
+    /// A second lexicon.
+    pub other: Option<Arc<ListIndex>>,
 }
 
-/// Fields `old20_percentile` and so on.
-fn percentile_fields<S: Serializer>(all: &BTreeMap<Measure, f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    let field = |(measure, share): (&Measure, &f64)| (format!("{}_percentile", measure.field()), *share);
-    serializer.collect_map(all.iter().map(field))
-}
-
-/// Fields `other_old20` and so on, for those that depend on the lexicon.
-fn other_fields<S: Serializer>(other: &Option<LetterStatistics>, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Other<'a> {
-        other_lexicality: Lexicality,
-        other_coltheart_n: usize,
-        other_old20: Option<f64>,
-        other_nearest_distance: Option<usize>,
-        other_nearest: &'a [String],
+impl Sources {
+    /// A model, and a lexicon that words are compared with.
+    pub fn new(model: &Arc<TrainedModel>, lexicon: &Arc<ListIndex>) -> Self {
+        Self { model: Some(Arc::clone(model)), lexicon: Some(Arc::clone(lexicon)), other: None }
     }
-    let fields = other.as_ref().map(|found| Other {
-        other_lexicality: found.lexicality,
-        other_coltheart_n: found.coltheart_n,
-        other_old20: found.old20,
-        other_nearest_distance: found.nearest_distance,
-        other_nearest: &found.nearest,
-    });
-    fields.serialize(serializer)
-}
 
-/// A word with what the model says, and nothing else.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ScoredWord {
-    /// The word.
-    pub word: String,
-    /// Its letters, to which the surprisals belong.
-    pub spelling: Vec<String>,
-    /// What the model says.
-    #[serde(flatten)]
-    pub score: Score,
-}
-
-impl ScoredWord {
-    pub(super) fn new(word: &str, score: Score) -> Self {
-        let word = normalise(word, false).into_owned();
-        let spelling = crate::lexicon::letters::letters(&word).map(str::to_owned).collect();
-        Self { word, spelling, score }
+    /// A model and the list that it was trained on.
+    ///
+    /// # Errors
+    /// When the model was saved without its list.
+    pub fn of(model: &Arc<TrainedModel>) -> Result<Self> {
+        Ok(Self::new(model, &ListIndex::of(Arc::new(model.lexicon()?))))
     }
 }
 
-impl MeasuredWord {
-    pub(super) fn new(word: &str, score: Score, letters: LetterStatistics) -> Self {
-        let ScoredWord { word, spelling, score } = ScoredWord::new(word, score);
-        Self { word, spelling, score, letters, percentiles: BTreeMap::new(), other: None }
-    }
-
-    /// The per cent of the lexicon's words of its length with a smaller figure, if it was asked for.
-    pub fn percentile(&self, measure: Measure) -> Option<f64> {
-        match measure {
-            Measure::LogProbability => self.score.lexicon_percentile,
-            _ => self.percentiles.get(&measure).copied(),
-        }
-    }
-}
-
-/// Measures words by a model and a lexicon.
+/// Measures words. Only what the columns need is computed. A word's values depend on the sources, the settings and the word alone.
 #[derive(Debug)]
-pub struct Measures<'a> {
-    pub(super) model: &'a TrainedModel,
-    pub(super) scorer: Scorer<'a>,
-    pub(super) letters: LetterMeasures<'a>,
-    pub(super) other: Option<LetterMeasures<'a>>,
-    /// What words of a length are like; made when one comes up.
-    pub(super) lengths: BTreeMap<usize, LengthProfile>,
-    /// Whether words get percentiles of every measure.
-    ranked: bool,
+pub struct Measures {
+    pub(super) columns: Columns,
+    pub(super) sources: Sources,
+    settings: ScoreSettings,
+    model_key: OnceLock<Arc<str>>,
 }
 
-impl<'a> Measures<'a> {
-    /// Prepares to measure by a model, next to a lexicon.
-    pub fn new(model: &'a TrainedModel, lexicon: &'a Lexicon, settings: ScoreSettings) -> Self {
-        Self {
-            model,
-            scorer: Scorer::new(model, lexicon, settings),
-            letters: LetterMeasures::of(lexicon),
-            other: None,
-            lengths: BTreeMap::new(),
-            ranked: false,
+impl Measures {
+    /// Prepares to measure.
+    ///
+    /// # Errors
+    /// When a column needs something that is not there.
+    pub fn new(columns: Columns, sources: Sources, settings: ScoreSettings) -> Result<Self, ColumnError> {
+        let measures = Self { columns, sources, settings, model_key: OnceLock::new() };
+        measures.check(measures.columns.iter())?;
+        Ok(measures)
+    }
+
+    /// Whether there is all that some columns need.
+    pub(super) fn check(&self, mut columns: impl Iterator<Item = Column>) -> Result<(), ColumnError> {
+        let Sources { model, lexicon, other } = &self.sources;
+        let lacking = [
+            (Need::Model, model.is_none(), "a model"),
+            (Need::Lexicon, lexicon.is_none(), "a lexicon"),
+            (Need::OtherLexicon, other.is_none(), "another lexicon"),
+        ];
+        let lacks = |column: Column| {
+            lacking
+                .iter()
+                .find(|(need, is_lacking, _)| *is_lacking && column.needs(*need))
+                .map(|found| (column, found.2))
+        };
+        match columns.find_map(lacks) {
+            Some((column, need)) => Err(ColumnError::Lacking { column: column.name().into_owned(), need }),
+            None => Ok(()),
         }
     }
 
-    /// Measures next to another lexicon too, such as that of a second language.
-    #[must_use]
-    pub fn beside(self, other: &'a Lexicon) -> Self {
-        Self { other: Some(LetterMeasures::of(other)), ..self }
+    /// The columns.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
     }
 
-    /// Adds the percentile of each measure among the lexicon's words of the length, from 500 of them at most.
-    #[must_use]
-    pub fn ranked(self) -> Self {
-        Self { ranked: true, ..self }
+    /// The settings.
+    pub fn settings(&self) -> ScoreSettings {
+        self.settings
     }
 
-    /// The same without percentiles of the log-probability.
-    pub fn without_percentiles(
-        model: &'a TrainedModel,
-        lexicon: &'a Lexicon,
-        settings: ScoreSettings,
-    ) -> Self {
-        let scorer = Scorer::without_percentiles(model, settings);
-        let letters = LetterMeasures::of(lexicon);
-        Self { model, scorer, letters, other: None, lengths: BTreeMap::new(), ranked: false }
+    /// Tells models apart, by all that their scores depend on: counts are those of the list under the settings.
+    pub(super) fn model_key(&self) -> Arc<str> {
+        let key = |model: &Arc<TrainedModel>| {
+            let TrainedModel { config, provenance, .. } = &**model;
+            format!("{} {} {}", model.fingerprint(), provenance.lexicon_digest, config.to_toml())
+        };
+        let key = || self.sources.model.as_ref().map_or_else(String::new, key).into();
+        Arc::clone(self.model_key.get_or_init(key))
     }
 
-    /// Measures words. A word's figures do not depend on the others.
+    /// Measures words. A word's values do not depend on the others.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn measure(&mut self, words: &[&str]) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
-        let scores = self.scorer.score(words)?;
-        self.join_ranked(words, scores)
+    pub fn measure(&self, words: &[&str]) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
+        self.rows(&self.columns, words, self.settings)
     }
 
-    /// Adds what letters say, and percentiles if asked for.
-    pub(super) fn join_ranked(
-        &mut self,
+    /// Some columns of words, scored with settings of their own.
+    pub(super) fn rows(
+        &self,
+        columns: &Columns,
         words: &[&str],
-        scores: Vec<Result<Score, ScoreProblem>>,
+        settings: ScoreSettings,
     ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
-        let mut measured = self.join(words, scores);
-        if self.ranked {
-            for word in measured.iter_mut().flatten() {
-                word.percentiles = self.percentiles(word)?;
+        let mut rows: Vec<Result<MeasuredWord, ScoreProblem>> = Vec::with_capacity(words.len());
+        for (word, score) in words.iter().zip(self.scores(columns, words, settings)?) {
+            rows.push(score.map(|score| MeasuredWord::new(word, score, columns)));
+        }
+        let mut lengths: BTreeMap<usize, Others> = BTreeMap::new();
+        let needs_others =
+            columns.need(Need::Reference) || columns.iter().any(|column| column.ranks().is_some());
+        for row in rows.iter().flatten().filter(|_| needs_others) {
+            let length = row.spelling.len();
+            if let Entry::Vacant(place) = lengths.entry(length) {
+                place.insert(self.others(columns, length)?);
             }
         }
-        Ok(measured)
+        let read = |row: &Result<MeasuredWord, ScoreProblem>| match row {
+            Ok(row) => self.values(row, lengths.get(&row.spelling.len())),
+            Err(_) => Vec::new(),
+        };
+        // The first word alone: what is made for it is there when threads come for the others.
+        let (first, rest) = rows.split_at(rows.len().min(1));
+        let mut values: Vec<Vec<Value>> = first.iter().map(read).collect();
+        values.extend(parallel::map(rest, settings.execution.threads, read));
+        for (row, values) in rows.iter_mut().zip(values) {
+            if let Ok(row) = row {
+                row.values = values;
+            }
+        }
+        Ok(rows)
     }
 
-    /// Adds what letters say to what the model said.
-    pub(super) fn join(
+    /// What the model says, if a column needs it; if not, which words it cannot spell.
+    fn scores(
         &self,
+        columns: &Columns,
         words: &[&str],
-        scores: Vec<Result<Score, ScoreProblem>>,
-    ) -> Vec<Result<MeasuredWord, ScoreProblem>> {
-        let threads = self.scorer.settings().execution.threads;
-        let letters = self.letters.measure_all(words, threads);
-        let mut other = self.other.as_ref().map(|other| other.measure_all(words, threads).into_iter());
-        let join = |((word, score), letters): ((&&str, Result<Score, ScoreProblem>), LetterStatistics)| {
-            let other = other.as_mut().and_then(Iterator::next);
-            score.map(|score| MeasuredWord { other, ..MeasuredWord::new(word, score, letters) })
-        };
-        words.iter().zip(scores).zip(letters).map(join).collect()
+        settings: ScoreSettings,
+    ) -> Result<Vec<Result<Option<Score>, ScoreProblem>>> {
+        let Some(model) = &self.sources.model else { return Ok(words.iter().map(|_| Ok(None)).collect()) };
+        if columns.need(Need::Model) {
+            return Ok(model.scores(words, settings)?.into_iter().map(|score| score.map(Some)).collect());
+        }
+        let spell = |word: &&str| Ok(model.alphabet.spell(word, 0..=MAX_SCORED).map(|_| None)?);
+        Ok(words.iter().map(spell).collect())
     }
+
+    /// What words of a length are compared with.
+    fn others(&self, columns: &Columns, length: usize) -> Result<Others> {
+        let ranked: Vec<Column> = columns.iter().filter_map(Column::ranks).collect();
+        let reference = if columns.need(Need::Reference) { self.reference(length)? } else { None };
+        let spreads = if ranked.is_empty() { None } else { self.spreads(length, &ranked)? };
+        Ok(Others { reference, spreads })
+    }
+
+    fn values(&self, row: &MeasuredWord, others: Option<&Others>) -> Vec<Value> {
+        let MeasuredWord { word, spelling, score, columns, .. } = row;
+        let Sources { lexicon, other, .. } = &self.sources;
+        let [own, other] = [lexicon, other].map(|list| Evidence {
+            word,
+            letters: spelling,
+            score: score.as_ref(),
+            reference: others.and_then(|others| others.reference.as_deref()),
+            list: list.as_deref().map(|list| InList::new(list, word, spelling)),
+        });
+        let mut spreads = others.and_then(|others| others.spreads.as_ref()).into_iter().flatten();
+        let value = |column: Column| {
+            let value = column.read(&own, &other);
+            if column.ranks().is_none() {
+                return value;
+            }
+            let spread = spreads.next();
+            Value::Number(spread.zip(value.number()).and_then(|(spread, number)| spread.percentile(number)))
+        };
+        columns.iter().map(value).collect()
+    }
+}
+
+/// What words of a length are compared with: none where the lexicon has too few of them.
+#[derive(Default)]
+struct Others {
+    reference: Option<Arc<Reference>>,
+    /// For each column of percentiles, what the words have in the column that it ranks.
+    spreads: Option<Vec<Arc<Spread>>>,
 }

@@ -54,6 +54,23 @@ fn every_preset_is_documented() {
     }
 }
 
+/// The row of a measure says what the library says of it, and every column that follows from one is named.
+#[test]
+fn every_column_is_documented() {
+    let guide = include_str!("../../../../docs/statistics.md");
+    for measure in wug::measure::MEASURES {
+        let column = wug::measure::Column::of(measure);
+        let row = format!("| `{}` | {}", column.name(), column.about().replace('|', "\\|"));
+        assert!(guide.contains(&row), "no row begins with {row}");
+    }
+    for column in wug::measure::Column::all() {
+        assert!(guide.contains(&format!("`{}`", column.name())), "{}", column.name());
+    }
+    for column in wug::measure::Column::all_matched() {
+        assert!(guide.contains(&format!("`{}`", column.criterion_name())), "{}", column.criterion_name());
+    }
+}
+
 /// Every `[`name`](../file.rs)` of the map must be a function, type or trait of that file.
 #[test]
 fn the_map_from_the_paper_names_what_exists() {

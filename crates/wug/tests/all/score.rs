@@ -1,7 +1,9 @@
 //! Scores of an untrained model: what must hold for any.
 
+use std::sync::Arc;
+
 use wug::lexicon::{Lexicon, SpellError};
-use wug::measure::{MeasuredWord, Measures, ScoreProblem, ScoreSettings};
+use wug::measure::{Columns, ListIndex, MeasuredWord, Measures, ScoreProblem, ScoreSettings, Sources};
 use wug::model::Model;
 use wug::{Config, Execution, Provenance, TrainedModel};
 
@@ -14,27 +16,31 @@ fn lexicon() -> Lexicon {
     Lexicon::from_counts(counted.chain([("abab".to_owned(), 3)])).unwrap()
 }
 
-fn model(lexicon: &Lexicon, kind: &[&str]) -> TrainedModel {
+fn model(lexicon: &Lexicon, kind: &[&str]) -> Arc<TrainedModel> {
     let config = Config::default().with_overrides(kind).unwrap();
     let model = Model::new(&config.model, lexicon.alphabet().symbol_count()).unwrap();
     let parameters = model.initial_parameters(3);
     let alphabet = lexicon.alphabet().clone();
     let provenance = Provenance::default();
-    TrainedModel::new(config, model.into(), parameters, alphabet, provenance, None)
+    Arc::new(TrainedModel::new(config, model.into(), parameters, alphabet, provenance, None))
 }
 
 const STATE_SPACE: &[&str] = &["state=2", "generative.flow=tril"];
 const SETTINGS: ScoreSettings =
     ScoreSettings { particles: 100, error: None, execution: Execution { seed: 5, threads: 1 } };
 
+fn measures(model: &Arc<TrainedModel>, lexicon: &Lexicon, settings: ScoreSettings) -> Measures {
+    let sources = Sources::new(model, &ListIndex::of(Arc::new(lexicon.clone())));
+    Measures::new(Columns::all(false, false), sources, settings).unwrap()
+}
+
 fn measure(
-    model: &TrainedModel,
+    model: &Arc<TrainedModel>,
     lexicon: &Lexicon,
     settings: ScoreSettings,
     words: &[&str],
 ) -> Vec<MeasuredWord> {
-    let mut measures = Measures::new(model, lexicon, settings);
-    measures.measure(words).unwrap().into_iter().map(Result::unwrap).collect()
+    measures(model, lexicon, settings).measure(words).unwrap().into_iter().map(Result::unwrap).collect()
 }
 
 #[test]
@@ -51,20 +57,20 @@ fn a_score_is_a_function_of_the_word_alone() {
         }
         assert_eq!(together[1].spelling, ["t͡", "ж", "a"]);
         for word in &together {
-            let total: f64 = word.score.surprisals.iter().sum();
-            assert!((total + word.score.log_probability).abs() < 1e-9);
-            assert_eq!(word.score.surprisals.len(), word.letters.length + 1);
-            let enough = word.letters.length == 3;
-            assert_eq!(
-                (word.score.lexicon_percentile.is_some(), word.score.random_percentile.is_some()),
-                (enough, enough)
-            );
+            let score = word.score.as_ref().unwrap();
+            assert!((score.surprisals.iter().sum::<f64>() + score.log_probability).abs() < 1e-9);
+            assert_eq!(score.surprisals.len(), word.spelling.len() + 1);
+            let enough = word.spelling.len() == 3;
+            for name in ["lexicon_percentile", "random_percentile"] {
+                assert_eq!(word.number(name).is_some(), enough);
+            }
         }
         let seed = ScoreSettings { execution: Execution { seed: 6, threads: 1 }, ..SETTINGS };
         let other = measure(&model, &lexicon, seed, &words);
         let exact = kind != STATE_SPACE;
-        assert_eq!(together[0].score.log_probability == other[0].score.log_probability, exact);
-        assert_eq!(together[0].score.standard_error == 0.0, exact);
+        let log = |words: &[MeasuredWord]| words[0].number("log_probability");
+        assert_eq!(log(&together) == log(&other), exact);
+        assert_eq!(together[0].number("standard_error") == Some(0.0), exact);
     }
 }
 
@@ -75,18 +81,19 @@ fn percentiles_rank_words_among_their_like() {
     let model = model(&lexicon, &["kind=gru", "state=4"]);
     let words: Vec<&str> = lexicon.words().map(|word| word.text).filter(|word| *word != "abab").collect();
     let measured = measure(&model, &lexicon, SETTINGS, &words);
-    let mean = |percentile: fn(&MeasuredWord) -> Option<f64>| {
-        measured.iter().filter_map(percentile).sum::<f64>() / words.len() as f64
-    };
-    assert!((mean(|word| word.score.lexicon_percentile) - 50.0).abs() < 1e-9);
+    let mean =
+        |name: &str| measured.iter().filter_map(|word| word.number(name)).sum::<f64>() / words.len() as f64;
+    assert!((mean("lexicon_percentile") - 50.0).abs() < 1e-9);
     // Strings are drawn, with letters by their frequency.
-    assert!((mean(|word| word.score.random_percentile) - 50.0).abs() < 8.0);
+    assert!((mean("random_percentile") - 50.0).abs() < 8.0);
     let largest = measured
         .iter()
-        .max_by(|left, right| left.score.log_probability.total_cmp(&right.score.log_probability))
+        .max_by(|left, right| {
+            left.number("log_probability").partial_cmp(&right.number("log_probability")).unwrap()
+        })
         .unwrap();
     assert_eq!(
-        largest.score.lexicon_percentile,
+        largest.number("lexicon_percentile"),
         Some(100.0 * (words.len() as f64 - 0.5) / words.len() as f64)
     );
     // So few that all of them are compared with.
@@ -97,7 +104,7 @@ fn percentiles_rank_words_among_their_like() {
 fn words_without_a_score_are_told() {
     let lexicon = lexicon();
     let model = model(&lexicon, STATE_SPACE);
-    let mut measures = Measures::new(&model, &lexicon, SETTINGS);
+    let measures = measures(&model, &lexicon, SETTINGS);
     let long = "ab".repeat(501);
     let found = measures.measure(&["abx", "ab", &long]).unwrap();
     assert!(

@@ -2,10 +2,14 @@
 //! `wuggy`, and in general laws.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value;
+use wug::Execution;
 use wug::lexicon::{Filter, Lexicon, bundled};
-use wug::measure::{LetterMeasures, Lexicality, Stimulus, ld1nn_as_listed};
+use wug::measure::{
+    Columns, ListIndex, MeasuredWord, Measures, ScoreSettings, Sources, Stimulus, ld1nn_as_listed,
+};
 
 fn fixture() -> Value {
     read("statistics.json")
@@ -14,6 +18,22 @@ fn fixture() -> Value {
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What letters say next to a lexicon, and next to another one.
+fn measures(lexicon: Lexicon, other: Option<Lexicon>) -> Measures {
+    let [lexicon, other] = [Some(lexicon), other].map(|list| list.map(|list| ListIndex::of(Arc::new(list))));
+    let names = Columns::all(false, other.is_some());
+    let columns = names.iter().filter(|column| !column.needs(wug::measure::Need::Model)).collect();
+    Measures::new(columns, Sources { model: None, lexicon, other }, Default::default()).unwrap()
+}
+
+fn measure(measures: &Measures, word: &str) -> MeasuredWord {
+    measures.measure(&[word]).unwrap().remove(0).unwrap()
+}
+
+fn text(word: &MeasuredWord, name: &str) -> String {
+    word.values().find(|(column, _)| column.name() == name).map(|(_, value)| value.to_string()).unwrap()
 }
 
 fn near(found: f64, expected: &Value) -> bool {
@@ -26,20 +46,16 @@ fn letters_are_measured_as_by_brute_force() {
     for (name, list) in fixture["lexicons"].as_object().unwrap() {
         let words = list["words"].as_array().unwrap().iter().map(|word| (word.as_str().unwrap(), 1));
         let lexicon = Lexicon::from_counts(words).unwrap();
-        let measures = LetterMeasures::of(&lexicon);
+        let measures = measures(lexicon, None);
         let rows = list["measured"].as_array().unwrap();
         assert!(rows.len() > 20, "{name}");
         for row in rows {
-            let found = measures.measure(row["word"].as_str().unwrap());
-            let whole = (found.length as u64, found.coltheart_n as u64);
-            assert_eq!(
-                whole,
-                (row["length"].as_u64().unwrap(), row["coltheart_n"].as_u64().unwrap()),
-                "{row}"
-            );
-            assert_eq!(found.lexicality == Lexicality::Word, row["in_lexicon"], "{row}");
-            assert!(near(found.old20.unwrap(), &row["old20"]), "{found:?}, expected {row}");
-            match found.bigram_frequency {
+            let found = measure(&measures, row["word"].as_str().unwrap());
+            for name in ["length", "coltheart_n", "old20"] {
+                assert!(near(found.number(name).unwrap(), &row[name]), "{found:?}, expected {row}");
+            }
+            assert_eq!(text(&found, "lexicality") == "word", row["in_lexicon"], "{row}");
+            match found.number("bigram_frequency") {
                 Some(mean) => assert!(near(mean, &row["bigram_frequency"]), "{found:?}, expected {row}"),
                 None => assert!(row["bigram_frequency"].is_null()),
             }
@@ -56,14 +72,13 @@ fn places_shapes_and_a_second_lexicon_are_measured_as_by_brute_force() {
         let counts = list["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
         let lexicon = Lexicon::from_counts(texts("words").zip(counts)).unwrap();
         let other = Lexicon::from_counts(texts("other").map(|word| (word, 1))).unwrap();
-        let (measures, beside) = (LetterMeasures::of(&lexicon), LetterMeasures::of(&other));
+        let measures = measures(lexicon, Some(other));
         for row in list["measured"].as_array().unwrap() {
             let word = row["word"].as_str().unwrap();
-            let found = measures.measure(word);
-            for (key, own) in [
-                ("bigrams", [found.positional_bigram_types, found.positional_bigram_tokens]),
-                ("trigrams", [found.positional_trigram_types, found.positional_trigram_tokens]),
-            ] {
+            let found = measure(&measures, word);
+            for key in ["bigrams", "trigrams"] {
+                let measure = format!("positional_{}", &key[..key.len() - 1]);
+                let own = ["types", "tokens"].map(|kind| found.number(&format!("{measure}_{kind}")));
                 match own {
                     [Some(types), Some(tokens)] => {
                         assert!(
@@ -74,14 +89,13 @@ fn places_shapes_and_a_second_lexicon_are_measured_as_by_brute_force() {
                     _ => assert!(row[key].is_null() && own == [None, None], "{row}"),
                 }
             }
-            assert_eq!(Some(found.rarest_trigram), row["rarest"].as_u64(), "{row}");
-            assert_eq!(found.rarest_trigram, measures.rarest_trigram(word));
-            let shape = found.shape.unwrap();
-            let shape = serde_json::json!([shape.skeleton, shape.vowel_groups, shape.onset, shape.ending]);
+            assert!(near(found.number("rarest_trigram").unwrap(), &row["rarest"]), "{row}");
+            let groups = found.number("vowel_groups").unwrap() as u64;
+            let shape = |name| text(&found, name);
+            let shape = serde_json::json!([shape("skeleton"), groups, shape("onset"), shape("ending")]);
             assert_eq!(shape, row["shape"], "{row}");
-            let crossed = beside.measure(word);
-            assert_eq!(Some(crossed.coltheart_n as u64), row["other_n"].as_u64(), "{row}");
-            assert!(near(crossed.old20.unwrap(), &row["other_old20"]), "{row}");
+            assert!(near(found.number("other_coltheart_n").unwrap(), &row["other_n"]), "{row}");
+            assert!(near(found.number("other_old20").unwrap(), &row["other_old20"]), "{row}");
         }
     }
 }
@@ -126,10 +140,16 @@ fn edits(left: &[u16], right: &[u16]) -> usize {
 #[test]
 fn neighbours_in_a_large_lexicon() {
     let (lexicon, _) = bundled().unwrap().into_lexicon(&Filter::PAPER).unwrap();
-    let measures = LetterMeasures::of(&lexicon);
+    let list = ListIndex::of(Arc::new(lexicon.clone()));
+    let settings =
+        |threads| ScoreSettings { execution: Execution { seed: 1, threads }, ..Default::default() };
+    let sources = Sources { lexicon: Some(list), ..Sources::default() };
+    let measures =
+        |threads| Measures::new(Columns::of_letters(), sources.clone(), settings(threads)).unwrap();
     let words = ["blick", "wug", "strength", "the", "incomprehensible", "zzzzzz", "qu", "naïve"];
-    let found = measures.measure_all(&words, 2);
-    assert_eq!(found, words.map(|word| measures.measure(word)));
+    let found: Vec<MeasuredWord> =
+        measures(2).measure(&words).unwrap().into_iter().map(Result::unwrap).collect();
+    assert_eq!(found, words.map(|word| measure(&measures(1), word)));
     let alphabet = lexicon.alphabet();
     for (word, found) in words.iter().zip(&found) {
         let letters: Vec<u16> =
@@ -139,6 +159,10 @@ fn neighbours_in_a_large_lexicon() {
         distances.sort_unstable();
         distances.retain(|&distance| distance > 0);
         let expected = distances[..20].iter().sum::<usize>() as f64 / 20.0;
-        assert_eq!((found.old20, found.nearest_distance), (Some(expected), Some(distances[0])), "{word}");
+        assert_eq!(
+            [found.number("old20"), found.number("nearest_distance")],
+            [Some(expected), Some(distances[0] as f64)],
+            "{word}"
+        );
     }
 }

@@ -2,25 +2,26 @@
 
 use std::collections::HashMap;
 
-use super::super::words::{MeasuredWord, Measures};
+use super::super::measured_word::MeasuredWord;
+use super::super::words::Measures;
 use super::pool::Pool;
 use super::{Match, MatchRequest, Matched, MatchedTarget};
 use crate::Result;
 
-impl Measures<'_> {
+impl Measures {
     /// Measures words and the pseudowords that are given for them as [`Measures::match_list`] measures what it has chosen: distances, the
     /// quality of the list, the test for bias. Of the request only the criteria matter. There are no candidates.
     ///
     /// # Errors
     /// When the request is wrong or the model cannot be used. Words that cannot be measured are in [`Matched::shortages`].
-    pub fn assess(&mut self, pairs: &[(String, Vec<String>)], request: &MatchRequest) -> Result<Matched> {
-        request.check(self.other.is_some())?;
+    pub fn assess(&self, pairs: &[(String, Vec<String>)], request: &MatchRequest) -> Result<Matched> {
+        let columns = self.checked(request)?;
         let request = MatchRequest { criteria: request.criteria.clone(), ..MatchRequest::default() };
         let mut shortages = Vec::new();
         let texts: Vec<&str> = pairs.iter().map(|(word, _)| word.as_str()).collect();
-        let words = self.measured(&texts, &mut shortages)?;
+        let words = self.measured(&columns, &texts, &mut shortages)?;
         let texts: Vec<&str> = pairs.iter().flat_map(|(_, own)| own).map(String::as_str).collect();
-        let measured = self.measured(&texts, &mut shortages)?;
+        let measured = self.measured(&columns, &texts, &mut shortages)?;
         let measured: HashMap<String, MeasuredWord> =
             measured.into_iter().map(|word| (word.word.clone(), word)).collect();
         let given: HashMap<&str, &[String]> =

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::assignment::{Edge, assign};
-use super::super::criteria::Measure;
 use super::super::levenshtein::Pattern;
 use super::super::parallel;
 use super::super::words::Measures;
@@ -43,19 +42,20 @@ struct Aim {
 
 /// The candidates of each target.
 pub(super) fn choose(
-    measures: &Measures<'_>,
+    measures: &Measures,
     pool: &mut Pool,
     request: &MatchRequest,
     watch: &mut Watch<'_>,
 ) -> Result<Chosen> {
     watch.tell(MatchStage::Assignment, 0.0)?;
-    let threads = measures.scorer.settings().execution.threads;
+    let threads = measures.settings().execution.threads;
+    let (model, _) = measures.makers()?;
     let mut banned = Banned::default();
-    if !measures.model.model.is_exact() {
+    if !model.model.is_exact() {
         rescore(measures, pool, request, threads, &mut banned)?;
     }
     let pool: &Pool = pool;
-    let resemblance = Resemblance::new(pool, &measures.model.alphabet, request.per_target, threads);
+    let resemblance = Resemblance::new(pool, &model.alphabet, request.per_target, threads);
     let choice = Choice { pool, request, threads, resemblance };
     let mut aim = Aim { shift: vec![0.0; request.criteria.len()], ..Aim::default() };
     let mut best = None::<(f64, Aim)>;
@@ -84,7 +84,7 @@ pub(super) fn choose(
 /// Where scores are estimates, those of the nearest candidates are estimated again: what looked near because its estimate came out wrong
 /// must not be chosen for it. Other candidates are out.
 fn rescore(
-    measures: &Measures<'_>,
+    measures: &Measures,
     pool: &mut Pool,
     request: &MatchRequest,
     threads: usize,
@@ -97,8 +97,7 @@ fn rescore(
     near.sort_unstable();
     near.dedup();
     let words: Vec<&str> = near.iter().map(|&index| pool.candidates[index as usize].word.as_str()).collect();
-    let scores = measures.model.scores(&words, fresh(measures.scorer.settings(), 1))?;
-    let measured = measures.join(&words, scores);
+    let measured = measures.rows(&pool.columns(), &words, fresh(measures.settings(), 1))?;
     *banned = (0..pool.candidates.len() as u32).collect();
     for (index, measured) in near.into_iter().zip(measured) {
         if let Ok(measured) = measured {
@@ -165,7 +164,7 @@ impl Choice<'_> {
         let count = self.pairs(chosen).count().max(1) as f64;
         (0..self.request.criteria.len())
             .map(|index| {
-                if self.request.criteria[index].measure == Measure::SurprisalProfile {
+                if self.request.criteria[index].measure.is_profile() {
                     return 0.0;
                 }
                 let difference = |(target, other): (&Target, &super::pool::Candidate)| {

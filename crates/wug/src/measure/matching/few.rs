@@ -17,27 +17,26 @@ const FEWEST_LISTED: usize = 4000;
 
 /// Up to `wanted` words that the automaton accepts and the request admits; none if there are too many to list, or scores are estimates.
 pub(super) fn words(
-    measures: &Measures<'_>,
+    measures: &Measures,
     automaton: &Automaton,
     wanted: usize,
     request: &MatchRequest,
 ) -> Result<Option<Vec<String>>> {
-    if !measures.model.model.is_exact() {
+    let (model, list) = measures.makers()?;
+    if !model.model.is_exact() {
         return Ok(None);
     }
-    let alphabet = &measures.model.alphabet;
+    let alphabet = &model.alphabet;
     // The lexicon's numbers of the model's letters.
-    let numbers: Vec<Symbol> = std::iter::once(END)
-        .chain(alphabet.letters().map(|letter| measures.letters.symbol(letter)))
-        .collect();
+    let numbers: Vec<Symbol> =
+        std::iter::once(END).chain(alphabet.letters().map(|letter| list.symbol(letter))).collect();
     let number = |symbol: Symbol| numbers[usize::from(symbol)];
+    let trigram = |letters| list.positional().trigram(letters);
     // A letter is judged with its neighbours as soon as the next one is there.
     let is_attested = |letters: &[Symbol], next: Symbol| match *letters {
         [] => true,
-        [only] => measures.letters.trigram([END, number(only), number(next)]) >= request.attested,
-        [.., before, last] => {
-            measures.letters.trigram([number(before), number(last), number(next)]) >= request.attested
-        }
+        [only] => trigram([END, number(only), number(next)]) >= request.attested,
+        [.., before, last] => trigram([number(before), number(last), number(next)]) >= request.attested,
     };
     let most = wanted.saturating_mul(LISTED_EACH).max(FEWEST_LISTED);
     let Some(listed) = automaton.list(most, is_attested) else { return Ok(None) };
@@ -46,9 +45,9 @@ pub(super) fn words(
     if words.len() <= wanted {
         return Ok(Some(words));
     }
-    let settings: ScoreSettings = measures.scorer.settings();
+    let settings: ScoreSettings = measures.settings();
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
-    let scores = measures.model.scores(&texts, settings)?;
+    let scores = model.scores(&texts, settings)?;
     let probabilities: Vec<f64> = scores
         .into_iter()
         .map(|score| score.map_or(f64::NEG_INFINITY, |score| score.log_probability))

@@ -6,14 +6,18 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::super::criteria::{Criterion, Feature, Measure};
-use super::super::letters::Lexicality;
+use super::super::column::Column;
+use super::super::columns::Columns;
+use super::super::criteria::{Criterion, Feature};
 use super::super::reference::Reference;
 use super::super::score::ScoreSettings;
-use super::super::words::{MeasuredWord, Measures};
+use super::super::shape::Shape;
+use super::super::measured_word::MeasuredWord;
+use super::super::words::Measures;
 use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch, few};
 use crate::generate::{Automaton, Constraint, MAX_LETTERS, SampleError, WordBuilder};
 use crate::lexicon::WordCounts;
+use crate::lexicon::letters::letters;
 use crate::{Error, Result};
 
 /// Candidates for a group: so many for each pseudoword that is wanted, within bounds.
@@ -32,8 +36,8 @@ const BATCH: usize = 1024;
 #[derive(Debug, Clone)]
 pub(super) struct Point {
     pub(super) figures: Vec<f64>,
-    /// Surprisals, if profiles are matched.
-    pub(super) profile: Vec<f64>,
+    /// For each criterion its numbers, if it is a list of them.
+    profiles: Vec<Vec<f64>>,
 }
 
 /// A word to be matched.
@@ -74,7 +78,7 @@ pub(super) struct Pool {
 impl Pool {
     /// Makes candidates for words, and measures them. Words that cannot be matched become shortages.
     pub(super) fn gather(
-        measures: &mut Measures<'_>,
+        measures: &Measures,
         words: Vec<MeasuredWord>,
         request: &MatchRequest,
         shortages: &mut Vec<(String, Shortage)>,
@@ -83,7 +87,7 @@ impl Pool {
         let mut pool = Self::enter_all(measures, words, request, shortages)?;
         // Words of the lexicon are refused while candidates are made, so that there are as many as are wanted.
         let mut lexicon = WordCounts::new("the lexicon");
-        for word in measures.letters.lexicon().words() {
+        for word in measures.makers()?.1.lexicon().words() {
             // All of its counts have a sum that fits.
             let _ = lexicon.add(word.text, word.count);
         }
@@ -95,7 +99,7 @@ impl Pool {
 
     /// Enters targets into their groups, without candidates.
     pub(super) fn enter_all(
-        measures: &mut Measures<'_>,
+        measures: &Measures,
         words: Vec<MeasuredWord>,
         request: &MatchRequest,
         shortages: &mut Vec<(String, Shortage)>,
@@ -121,26 +125,24 @@ impl Pool {
     /// Enters a target into its group.
     fn enter(
         &mut self,
-        measures: &mut Measures<'_>,
+        measures: &Measures,
         word: MeasuredWord,
         request: &MatchRequest,
         numbers: &mut HashMap<String, usize>,
     ) -> Result<Result<(), Shortage>> {
-        let length = word.letters.length;
+        let length = word.spelling.len();
         if !self.scales.contains_key(&length) {
-            let Some(profile) = measures.length_profile(length)? else {
+            let columns: Vec<Column> = self.columns().iter().collect();
+            let Some(spreads) = measures.spreads(length, &columns)? else {
                 return Ok(Err(Shortage::TooFewWords { length }));
             };
-            let scales = self.criteria.iter().map(|criterion| profile.scale(criterion.measure)).collect();
-            self.scales.insert(length, scales);
+            self.scales.insert(length, spreads.iter().map(|spread| spread.scale).collect());
         }
-        let lacks = |criterion: &&Criterion| {
-            criterion.measure != Measure::SurprisalProfile && criterion.measure.of(&word).is_none()
-        };
-        if let Some(criterion) = self.criteria.iter().find(lacks) {
-            return Ok(Err(Shortage::NoFigure { measure: criterion.measure.name() }));
+        if let Some(measure) = self.lacking(&word) {
+            return Ok(Err(Shortage::NoFigure { measure: measure.criterion_name().into_owned() }));
         }
-        let constraints = match constraints(&word, request) {
+        let shape = Shape::of(word.spelling.iter().map(String::as_str), measures.makers()?.1.vowels());
+        let constraints = match constraints(&word, shape.as_ref(), request) {
             Ok(constraints) => constraints,
             Err(shortage) => return Ok(Err(shortage)),
         };
@@ -159,7 +161,7 @@ impl Pool {
     /// Makes each group's candidates.
     fn make(
         &mut self,
-        measures: &mut Measures<'_>,
+        measures: &Measures,
         request: &MatchRequest,
         shortages: &mut Vec<(String, Shortage)>,
         watch: &mut Watch<'_>,
@@ -167,6 +169,8 @@ impl Pool {
         let taken: HashSet<String, RandomState> =
             self.targets.iter().map(|target| target.word.word.clone()).collect();
         let mut known: HashMap<String, u32, RandomState> = HashMap::default();
+        let (_, list) = measures.makers()?;
+        let rarest_trigram = |word: &str| list.positional().rarest_trigram(&list.symbols(letters(word)));
         for number in 0..self.groups.len() {
             let done = number as f64 / self.groups.len() as f64;
             watch.tell(MatchStage::Candidates, done)?;
@@ -184,9 +188,7 @@ impl Pool {
             };
             let words: Vec<String> = words
                 .into_iter()
-                .filter(|word| {
-                    !taken.contains(word) && measures.letters.rarest_trigram(word) >= request.attested
-                })
+                .filter(|word| !taken.contains(word) && rarest_trigram(word) >= request.attested)
                 .collect();
             let (old, new): (Vec<String>, Vec<String>) =
                 words.into_iter().partition(|word| known.contains_key(word));
@@ -195,11 +197,9 @@ impl Pool {
                 let share = (batch * BATCH) as f64 / new.len() as f64;
                 watch.tell(MatchStage::Candidates, done + share / self.groups.len() as f64)?;
                 let texts: Vec<&str> = words.iter().map(String::as_str).collect();
-                let settings =
-                    ScoreSettings { particles: Reference::PARTICLES, ..measures.scorer.settings() };
-                let scores = measures.model.scores(&texts, settings)?;
-                for word in measures.join(&texts, scores).into_iter().flatten() {
-                    if word.letters.lexicality == Lexicality::Nonword && self.has_figures(&word) {
+                let settings = ScoreSettings { particles: Reference::PARTICLES, ..measures.settings() };
+                for word in measures.rows(&self.columns(), &texts, settings)?.into_iter().flatten() {
+                    if self.lacking(&word).is_none() {
                         known.insert(word.word.clone(), self.candidates.len() as u32);
                         own.push(self.candidates.len() as u32);
                         self.candidates.push(Candidate { point: self.point(&word), word: word.word });
@@ -211,11 +211,15 @@ impl Pool {
         Ok(watch.tell(MatchStage::Candidates, 1.0)?)
     }
 
-    fn has_figures(&self, word: &MeasuredWord) -> bool {
-        let has = |criterion: &Criterion| {
-            criterion.measure == Measure::SurprisalProfile || criterion.measure.of(word).is_some()
-        };
-        self.criteria.iter().all(has)
+    /// What is matched on.
+    pub(super) fn columns(&self) -> Columns {
+        self.criteria.iter().map(|criterion| criterion.measure).collect()
+    }
+
+    /// A measure that a word has no value of.
+    fn lacking(&self, word: &MeasuredWord) -> Option<Column> {
+        let lacks = |column: &Column| !column.is_profile() && word.figure(*column).is_none();
+        self.criteria.iter().map(|criterion| criterion.measure).find(lacks)
     }
 
     /// How many candidates a group needs.
@@ -229,22 +233,23 @@ impl Pool {
     /// Different new words that meet a group's constraints; fewer than wanted where there are no more.
     fn words(
         &self,
-        measures: &Measures<'_>,
+        measures: &Measures,
         group: usize,
         wanted: usize,
         request: &MatchRequest,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<String>> {
         let Group { constraints, length, .. } = &self.groups[group];
+        let (model, _) = measures.makers()?;
         let mut constraints: Vec<Constraint> =
             constraints.iter().chain(&request.constraints).cloned().collect();
         constraints.extend([Constraint::AtLeast(*length), Constraint::AtMost(*length)]);
-        let automaton = Automaton::new(&measures.model.alphabet, &request.classes, &constraints, MAX_LETTERS)
+        let automaton = Automaton::new(&model.alphabet, &request.classes, &constraints, MAX_LETTERS)
             .map_err(SampleError::from)?;
         if let Some(words) = few::words(measures, &automaton, wanted, request)? {
             return Ok(words);
         }
-        let mut words = measures.model.words().execution(measures.scorer.settings().execution);
+        let mut words = model.words().execution(measures.settings().execution);
         words = words.classes(request.classes.clone()).unique(true).max_tries(CANDIDATE_TRIES);
         words = constraints.into_iter().fold(words, WordBuilder::constraint);
         words = request.refused.iter().cloned().fold(words, |words, known| words.refuse(known));
@@ -268,14 +273,17 @@ impl Pool {
 
     /// A word's place among those of its length.
     pub(super) fn point(&self, word: &MeasuredWord) -> Point {
-        let scales = &self.scales[&word.letters.length];
-        let figure =
-            |(criterion, scale): (&Criterion, &f64)| criterion.measure.of(word).unwrap_or(0.0) / scale;
-        let figures = self.criteria.iter().zip(scales).map(figure).collect();
-        let place = self.criteria.iter().position(|criterion| criterion.measure == Measure::SurprisalProfile);
-        let profile =
-            |place: usize| word.score.surprisals.iter().map(|surprisal| surprisal / scales[place]).collect();
-        Point { figures, profile: place.map(profile).unwrap_or_default() }
+        let scales = &self.scales[&word.spelling.len()];
+        let criteria = || self.criteria.iter().map(|criterion| criterion.measure).zip(scales);
+        let figure = |(measure, scale): (Column, &f64)| word.figure(measure).unwrap_or(0.0) / scale;
+        let profile = |(measure, scale): (Column, &f64)| {
+            word.profile(measure)
+                .iter()
+                .filter(|_| measure.is_profile())
+                .map(|number| number / scale)
+                .collect()
+        };
+        Point { figures: criteria().map(figure).collect(), profiles: criteria().map(profile).collect() }
     }
 
     /// The scale of a criterion for words of a length.
@@ -285,7 +293,7 @@ impl Pool {
 
     /// The square of the distance between points, of which one is moved; infinite if a tolerance is exceeded.
     pub(super) fn cost(&self, target: &Target, other: &Point, shift: &[f64]) -> f64 {
-        let scales = &self.scales[&target.word.letters.length];
+        let scales = &self.scales[&target.word.spelling.len()];
         let exceeds = |index: usize, criterion: &Criterion| {
             let difference = self.difference(index, &target.point, other).abs() * scales[index];
             criterion.tolerance.is_some_and(|most| difference > most + 1e-9)
@@ -306,9 +314,10 @@ impl Pool {
 
     /// The difference of two points in a criterion.
     pub(super) fn difference(&self, criterion: usize, target: &Point, other: &Point) -> f64 {
-        match self.criteria[criterion].measure {
-            Measure::SurprisalProfile => profile_difference(&target.profile, &other.profile),
-            _ => other.figures[criterion] - target.figures[criterion],
+        if self.criteria[criterion].measure.is_profile() {
+            profile_difference(&target.profiles[criterion], &other.profiles[criterion])
+        } else {
+            other.figures[criterion] - target.figures[criterion]
         }
     }
 
@@ -319,31 +328,35 @@ impl Pool {
 }
 
 /// The root of the mean squared difference.
-fn profile_difference(left: &[f64], right: &[f64]) -> f64 {
+pub(super) fn profile_difference(left: &[f64], right: &[f64]) -> f64 {
     let squares: f64 = left.iter().zip(right).map(|(left, right)| (left - right).powi(2)).sum();
     (squares / left.len().max(1) as f64).sqrt()
 }
 
 /// What a target's pseudowords must have beside its length.
-fn constraints(word: &MeasuredWord, request: &MatchRequest) -> Result<Vec<Constraint>, Shortage> {
+fn constraints(
+    word: &MeasuredWord,
+    shape: Option<&Shape>,
+    request: &MatchRequest,
+) -> Result<Vec<Constraint>, Shortage> {
     let lacking = |feature: &str| Shortage::NoFeature { feature: feature.to_owned() };
-    let letters = &word.spelling;
-    let mut kept: Vec<Option<&str>> = vec![None; letters.len()];
+    let spelling = &word.spelling;
+    let mut kept: Vec<Option<&str>> = vec![None; spelling.len()];
     let mut keep = |place: i32| {
         let index = if place > 0 {
             Some(place as usize - 1)
         } else {
-            letters.len().checked_sub(place.unsigned_abs() as usize)
+            spelling.len().checked_sub(place.unsigned_abs() as usize)
         };
         let letter =
-            index.and_then(|index| letters.get(index)).ok_or_else(|| lacking(&format!("letter {place}")))?;
+            index.and_then(|index| spelling.get(index)).ok_or_else(|| lacking(&format!("letter {place}")))?;
         kept[index.unwrap_or(0)] = Some(letter);
         Ok(())
     };
     request.keep.iter().try_for_each(|&place| keep(place))?;
     let mut found = Vec::new();
     for feature in &request.same {
-        let shape = || word.letters.shape.as_ref().ok_or_else(|| lacking(feature.name()));
+        let shape = || shape.ok_or_else(|| lacking(feature.name()));
         match feature {
             Feature::FirstLetter => keep(1)?,
             Feature::LastLetter => keep(-1)?,
@@ -369,5 +382,5 @@ fn constraints(word: &MeasuredWord, request: &MatchRequest) -> Result<Vec<Constr
 
 /// Letters that stand for themselves in a pattern.
 fn escaped(text: &str) -> String {
-    crate::lexicon::letters::letters(text).map(|letter| format!("\\{letter}")).collect()
+    letters(text).map(|letter| format!("\\{letter}")).collect()
 }

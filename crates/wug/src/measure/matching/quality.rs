@@ -2,16 +2,20 @@
 
 use serde::Serialize;
 
-use super::super::criteria::Measure;
+use super::super::column::Column;
+use super::super::criteria::criterion_name;
 use super::super::paired::paired_p;
-use super::pool::Pool;
+use super::pool::{Pool, profile_difference};
 use super::{Match, MatchedTarget};
 
 /// How well one criterion is matched.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Quality {
     /// The measure.
-    pub measure: Measure,
+    #[serde(serialize_with = "criterion_name")]
+    pub measure: Column,
+    /// What it is called in sentences.
+    pub prose: String,
     /// The mean of the words that have pseudowords; none for profiles.
     pub target_mean: Option<f64>,
     /// The mean of the pseudowords; none for profiles.
@@ -48,16 +52,14 @@ pub(super) fn of(matched: &[MatchedTarget], pool: &Pool) -> Vec<Quality> {
 
 fn one(matched: &[MatchedTarget], pool: &Pool, criterion: usize) -> Quality {
     let measure = pool.criteria[criterion].measure;
-    let is_profile = measure == Measure::SurprisalProfile;
+    let is_profile = measure.is_profile();
     let difference = |target: &MatchedTarget, found: &Match| match is_profile {
-        false => measure.of(&found.candidate).unwrap_or(0.0) - measure.of(&target.target).unwrap_or(0.0),
-        true => {
-            let (left, right) = (&found.candidate.score.surprisals, &target.target.score.surprisals);
-            let squares: f64 = left.iter().zip(right).map(|(left, right)| (left - right).powi(2)).sum();
-            (squares / left.len().max(1) as f64).sqrt()
+        false => {
+            found.candidate.figure(measure).unwrap_or(0.0) - target.target.figure(measure).unwrap_or(0.0)
         }
+        true => profile_difference(found.candidate.profile(measure), target.target.profile(measure)),
     };
-    let scale = |target: &MatchedTarget| pool.scale(target.target.letters.length, criterion);
+    let scale = |target: &MatchedTarget| pool.scale(target.target.spelling.len(), criterion);
     let pairs =
         || matched.iter().flat_map(|target| target.pseudowords.iter().map(move |found| (target, found)));
     let differences: Vec<f64> = pairs().map(|(target, found)| difference(target, found)).collect();
@@ -77,10 +79,11 @@ fn one(matched: &[MatchedTarget], pool: &Pool, criterion: usize) -> Quality {
     let squares: f64 = differences.iter().map(|difference| (difference - average).powi(2)).sum();
     Quality {
         measure,
+        prose: measure.prose(),
         target_mean: (!is_profile)
-            .then(|| mean(with_pseudowords.filter_map(|target| measure.of(&target.target)))),
+            .then(|| mean(with_pseudowords.filter_map(|target| target.target.figure(measure)))),
         pseudoword_mean: (!is_profile)
-            .then(|| mean(pairs().filter_map(|(_, found)| measure.of(&found.candidate)))),
+            .then(|| mean(pairs().filter_map(|(_, found)| found.candidate.figure(measure)))),
         mean_difference: average,
         deviation: (squares / (differences.len() as f64 - 1.0).max(1.0)).sqrt(),
         standardised_mean: mean(standardised.iter().copied()),

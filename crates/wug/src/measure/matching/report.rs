@@ -43,7 +43,7 @@ fn line(quality: &Quality) -> String {
     });
     format!(
         "{:<26} {:>10} {:>12} {:>+11.3} {:>8} {:>+7.2} {:>7.2}  {worst}",
-        quality.measure.name(),
+        quality.measure.criterion_name(),
         figure(quality.target_mean, 2),
         figure(quality.pseudoword_mean, 2),
         quality.mean_difference,

@@ -1,5 +1,6 @@
 use std::sync::LazyLock;
 
+use super::super::words::Sources;
 use super::*;
 use crate::lexicon::Lexicon;
 use crate::lexicon::{Input, read_list};
@@ -11,15 +12,24 @@ fn request() -> MatchRequest {
     MatchRequest { candidates: Some(400), ..MatchRequest::default() }
 }
 
-fn lexicon(model: &TrainedModel) -> Lexicon {
-    model.lexicon().unwrap()
+/// All columns by a model, next to its list or another one.
+fn measures(model: TrainedModel, lexicon: Option<&Lexicon>, settings: ScoreSettings) -> Measures {
+    let lexicon = lexicon.cloned().unwrap_or_else(|| model.lexicon().unwrap());
+    let sources = Sources::new(&Arc::new(model), &ListIndex::of(Arc::new(lexicon)));
+    Measures::new(Columns::all(false, false), sources, settings).unwrap()
+}
+
+fn english() -> Measures {
+    measures(bundled_model().unwrap(), None, ScoreSettings::default())
+}
+
+fn on(name: &str) -> Criterion {
+    Criterion::named(name).unwrap()
 }
 
 fn run(request: &MatchRequest, threads: usize, seed: u64) -> Matched {
-    let model = bundled_model().unwrap();
-    let lexicon = lexicon(&model);
     let settings = ScoreSettings { execution: Execution { seed, threads }, ..ScoreSettings::default() };
-    let mut measures = Measures::new(&model, &lexicon, settings);
+    let measures = measures(bundled_model().unwrap(), None, settings);
     measures.match_list(&TARGETS, request, |_| ControlFlow::Continue(())).unwrap()
 }
 
@@ -63,9 +73,7 @@ fn every_measure_is_matched_and_nothing_leans() {
 
 #[test]
 fn a_list_that_is_given_is_measured_like_one_that_was_chosen() {
-    let model = bundled_model().unwrap();
-    let lexicon = lexicon(&model);
-    let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
+    let measures = english();
     let chosen = &*FIRST;
     let mut pairs: Vec<(String, Vec<String>)> = TARGETS
         .iter()
@@ -90,10 +98,10 @@ fn exact_tolerances_and_distances_hold() {
     let refused =
         read_list(Input::from_reader("list", list.clone().into_bytes().leak() as &[u8]).unwrap(), false)
             .unwrap();
-    let exact = Criterion { tolerance: Some(0.0), ..Criterion::new(Measure::ColtheartN) };
+    let exact = Criterion { tolerance: Some(0.0), ..on("coltheart-n") };
     let matched = run(
         &MatchRequest {
-            criteria: vec![exact, Criterion::new(Measure::SurprisalProfile), Criterion::new(Measure::Old20)],
+            criteria: vec![exact, on("surprisal-profile"), on("old20")],
             apart: 3,
             least_edits: 3,
             refused: vec![Arc::new(refused)],
@@ -106,10 +114,10 @@ fn exact_tolerances_and_distances_hold() {
     assert!(found.len() >= 6, "{:?}", matched.shortages);
     for MatchedTarget { target, pseudowords } in &matched.targets {
         for Match { candidate, .. } in pseudowords {
-            assert_eq!(candidate.letters.coltheart_n, target.letters.coltheart_n);
+            assert_eq!(candidate.number("coltheart_n"), target.number("coltheart_n"));
             assert!(!list.lines().any(|word| word == candidate.word));
             let same = candidate.word.bytes().zip(target.word.bytes()).filter(|(a, b)| a == b).count();
-            assert!(same + 3 <= target.letters.length, "{} {}", target.word, candidate.word);
+            assert!(same + 3 <= target.spelling.len(), "{} {}", target.word, candidate.word);
         }
     }
     for (index, word) in found.iter().enumerate() {
@@ -141,7 +149,7 @@ fn estimates_are_made_again() {
     let model = crate::train::train(&config, &lexicon, 1, |_, _| ControlFlow::Continue(())).unwrap();
     assert!(!model.model.is_exact());
     let settings = ScoreSettings { particles: 32, ..ScoreSettings::default() };
-    let mut measures = Measures::new(&model, &lexicon, settings);
+    let measures = measures(model, Some(&lexicon), settings);
     let request = MatchRequest { attested: 0, candidates: Some(60), ..MatchRequest::default() };
     let targets = [spell(0), spell(2), spell(4)];
     let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
@@ -150,15 +158,13 @@ fn estimates_are_made_again() {
     assert_eq!(found.len(), 3, "{:?}", matched.shortages);
     let again = measures.measure(&[found[0].as_str()]).unwrap().remove(0).unwrap();
     let chosen = &matched.targets[0].pseudowords[0].candidate;
-    assert_ne!(again.score.log_probability, chosen.score.log_probability, "the same noise");
-    assert_eq!(again.letters, chosen.letters);
+    assert_ne!(again.number("log_probability"), chosen.number("log_probability"), "the same noise");
+    assert_eq!(again.number("old20"), chosen.number("old20"));
 }
 
 #[test]
 fn whoever_watches_can_stop_and_requests_are_checked() {
-    let model = bundled_model().unwrap();
-    let lexicon = lexicon(&model);
-    let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
+    let measures = english();
     for stop in [MatchStage::Targets, MatchStage::Candidates, MatchStage::Assignment, MatchStage::Checks] {
         let watch = |so_far: MatchProgress| {
             if so_far.stage == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -170,25 +176,25 @@ fn whoever_watches_can_stop_and_requests_are_checked() {
     }
     let nothing = measures.match_list(&[], &request(), |_| ControlFlow::Continue(())).unwrap_err();
     assert!(nothing.to_string().contains("no word to match"), "{nothing}");
-    let mut wrong = |request: MatchRequest| {
+    let wrong = |request: MatchRequest| {
         let error = measures.match_list(&TARGETS, &request, |_| ControlFlow::Continue(())).unwrap_err();
-        assert!(matches!(error, Error::Match(MatchError::Request(_))), "{error}");
+        assert!(matches!(error, Error::Match(MatchError::Request(_) | MatchError::Column(_))), "{error}");
     };
     wrong(MatchRequest { per_target: 0, ..request() });
     wrong(MatchRequest { criteria: Vec::new(), ..request() });
     wrong(MatchRequest { keep: vec![0], ..request() });
-    wrong(MatchRequest { criteria: vec![Criterion::new(Measure::Old20); 2], ..request() });
-    wrong(MatchRequest { criteria: vec![Criterion::new(Measure::OtherOld20)], ..request() });
-    let criterion = Criterion { weight: f64::NAN, ..Criterion::new(Measure::Old20) };
+    wrong(MatchRequest { criteria: vec![on("old20"); 2], ..request() });
+    wrong(MatchRequest { criteria: vec![on("other-old20")], ..request() });
+    let criterion = Criterion { weight: f64::NAN, ..on("old20") };
     wrong(MatchRequest { criteria: vec![criterion], ..request() });
 }
 
 /// Few words meet such constraints: all of them are candidates, and they come at once.
 #[test]
 fn constraints_that_few_words_meet_leave_all_of_these_words() {
-    let model = bundled_model().unwrap();
-    let lexicon = lexicon(&model);
-    let mut measures = Measures::new(&model, &lexicon, ScoreSettings::default());
+    let measures = english();
+    let (model, list) = measures.makers().unwrap();
+    let lexicon = list.lexicon();
     let known = model.known_words().unwrap();
     let request = MatchRequest {
         per_target: 500,
@@ -197,13 +203,15 @@ fn constraints_that_few_words_meet_leave_all_of_these_words() {
         ..MatchRequest::default()
     };
     let matched = measures.match_list(&["garden"], &request, |_| ControlFlow::Continue(())).unwrap();
+    let rarest_trigram =
+        |word: &str| list.positional().rarest_trigram(&list.symbols(crate::lexicon::letters::letters(word)));
     let mut expected = Vec::new();
     for place in 0..6 {
         for letter in 'a'..='z' {
             let mut word = "garden".to_owned();
             word.replace_range(place..=place, &letter.to_string());
             let is_new = lexicon.words().all(|other| other.text != word) && known.count(&word) == 0;
-            if is_new && measures.letters.rarest_trigram(&word) >= 3 {
+            if is_new && rarest_trigram(&word) >= 3 {
                 expected.push(word);
             }
         }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use wug::lexicon::Lexicon;
-use wug::measure::{Measures, ScoreSettings};
+use wug::measure::ScoreSettings;
 use wug::model::{Kind, Model};
 use wug::train::Training;
 use wug::{Config, TrainedModel};
@@ -55,10 +55,9 @@ fn a_flow_of_ones_own_trains_scores_samples_and_says_what_it_is() {
             .flat_map(|word| word.chars())
             .all(|c| lexicon.alphabet().letters().any(|l| l == c.to_string()))
     );
-    let mut measures =
-        Measures::new(&trained, &lexicon, ScoreSettings { particles: 2000, ..Default::default() });
-    let scores = measures.measure(&["ada", "gggg"]).expect("scores");
-    let score = |index: usize| scores[index].as_ref().expect("a score").score.log_probability;
+    let settings = ScoreSettings { particles: 2000, ..Default::default() };
+    let scores = trained.scores(&["ada", "gggg"], settings).expect("scores");
+    let score = |index: usize| scores[index].as_ref().expect("a score").log_probability;
     assert!(score(0) > score(1) + 2.0, "{} {}", score(0), score(1));
 
     // The file has all that there is, and says what is missing.
