@@ -39,10 +39,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let file = model.without_list().to_bytes_in(Precision::Half)?;
         let shipped = TrainedModel::from_bytes(&file, &name)?;
         let found = test(&shipped)?;
-        let [bell, kneser] = [Smoothing::WittenBell, Smoothing::KneserNey].map(|smoothing| {
-            best_ngram(&shipped.config, &shipped.lexicon()?, smoothing)
-        });
-        let ([bell_order, kneser_order], [bell, kneser]) = { let (b, k) = (bell?, kneser?); ([b.0, k.0], [b.1, k.1]) };
+        let [bell, kneser] = [Smoothing::WittenBell, Smoothing::KneserNey]
+            .map(|smoothing| best_ngram(&shipped.config, &shipped.lexicon()?, smoothing));
+        let ([bell_order, kneser_order], [bell, kneser]) = {
+            let (b, k) = (bell?, kneser?);
+            ([b.0, k.0], [b.1, k.1])
+        };
         println!(
             "{name}: {found:.4} nats in half precision, {single:.4} in single; Witten–Bell {bell_order} {bell:.4}, Kneser–Ney {kneser_order} {kneser:.4}"
         );
@@ -56,29 +58,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
     let (code, running) = name.strip_suffix("-running").map_or((name, false), |code| (code, true));
     let language = find(code).ok_or_else(|| format!("there is no language `{code}`"))?;
-<<<<<<< HEAD
-    let mut data = DataConfig { lexicon: language.list_name().to_owned(), ..DataConfig::default() };
-    data.set_filter(&language.filter());
-    data.set_weigh(if running { Weigh::Tokens } else { Weigh::Types });
-    let config = Config::planned(&data, &data.read()?.0, None);
-    Ok(if running { config.with_overrides(RUNNING)? } else { config })
-=======
     let request = TrainRequest {
         lexicon: Some(language.list_name().to_owned()),
         weigh: Some(if running { Weigh::Tokens } else { Weigh::Types }),
         ..TrainRequest::default()
     };
     let config = request.plan(None)?.config;
-    Ok(match name {
-        "en" => config.with_overrides(ENGLISH)?,
-        "de" | "fr" | "ro" | "sl" | "sr" => config.with_overrides(LONGER)?,
-        "cs" | "hu" | "pl" => config.with_overrides(LARGER)?,
-        "no" => config.with_overrides(NORWEGIAN)?,
-        "sv" => config.with_overrides(SWEDISH)?,
-        _ if running => config.with_overrides(RUNNING)?,
-        _ => config,
-    })
->>>>>>> house
+    Ok(if running { config.with_overrides(RUNNING)? } else { config })
 }
 
 /// Trains, or goes on where it stopped.
@@ -123,11 +109,16 @@ fn test(model: &TrainedModel) -> Result<f64, Box<dyn std::error::Error>> {
 }
 
 /// The best n-gram of the words that were learnt, on those that were held out.
-fn best_ngram(config: &Config, lexicon: &Lexicon, smoothing: Smoothing) -> Result<(usize, f64), Box<dyn std::error::Error>> {
+fn best_ngram(
+    config: &Config,
+    lexicon: &Lexicon,
+    smoothing: Smoothing,
+) -> Result<(usize, f64), Box<dyn std::error::Error>> {
     let data = &config.data;
     let split = lexicon.split(data.split, data.split_seed);
     let (train, test) = (split.train.weighed(data.weigh), split.test.weighed(data.weigh));
-    let fits = Ngrams::of(&train, MAX_ORDER, smoothing)?.fits(test.words().map(|word| (word.symbols, word.count)));
+    let fits =
+        Ngrams::of(&train, MAX_ORDER, smoothing)?.fits(test.words().map(|word| (word.symbols, word.count)));
     let best = fits.iter().min_by(|a, b| a.cross_entropy.total_cmp(&b.cross_entropy)).ok_or("no n-gram")?;
     Ok((best.order, best.cross_entropy))
 }

@@ -70,7 +70,7 @@ impl Contexts {
                 break;
             }
             text.extend_from_slice(word.symbols);
-            let weight = (word.count as f64 / lexicon.unit()).round() as u32;
+            let weight = u32::try_from(word.count).unwrap_or(u32::MAX);
             weights.extend(std::iter::repeat_n(weight.max(1), word.symbols.len()));
         }
         let weights = weights[1..].iter().any(|&weight| weight != 1).then(|| weights.into());
@@ -115,9 +115,10 @@ impl Contexts {
     /// How often a symbol follows a context.
     pub(crate) fn count(&self, level: Level<'_>, symbol: Symbol) -> u64 {
         match level {
-            Level::Node(node) => {
-                node.followers.binary_search_by_key(&symbol, |pair| pair.0).map_or(0, |at| node.followers[at].1)
-            }
+            Level::Node(node) => node
+                .followers
+                .binary_search_by_key(&symbol, |pair| pair.0)
+                .map_or(0, |at| node.followers[at].1),
             Level::Single(place) if self.text[place as usize] == symbol => self.weight(place),
             Level::Single(_) => 0,
         }

@@ -81,7 +81,14 @@ impl Gate {
     /// With the numbers of its parameters, matrices row by row.
     pub(crate) fn new(shape: GateShape, [hidden, hidden_bias, linear, output, bias]: [&[f32]; 5]) -> Self {
         let (hidden, hidden_bias) = (hidden.to_vec(), hidden_bias.to_vec());
-        Self { shape, hidden, hidden_bias, linear: linear.to_vec(), output: output.to_vec(), bias: bias.to_vec() }
+        Self {
+            shape,
+            hidden,
+            hidden_bias,
+            linear: linear.to_vec(),
+            output: output.to_vec(),
+            bias: bias.to_vec(),
+        }
     }
 
     /// Its sizes.

@@ -47,8 +47,11 @@ impl ListCounts {
     pub(crate) fn mix(&self, words: &[&[Symbol]], log_probabilities: &mut [Vec<f64>]) {
         let texts: Vec<Vec<Symbol>> =
             words.iter().map(|word| std::iter::once(END).chain(word.iter().copied()).collect()).collect();
-        let places: Vec<(usize, usize)> =
-            words.iter().enumerate().flat_map(|(word, text)| (0..text.len()).map(move |t| (word, t))).collect();
+        let places: Vec<(usize, usize)> = words
+            .iter()
+            .enumerate()
+            .flat_map(|(word, text)| (0..text.len()).map(move |t| (word, t)))
+            .collect();
         let mut looks = Looks::new(self);
         for places in places.chunks(LANES) {
             looks.look(places.iter().map(|&(word, t)| &texts[word][..=t]));

@@ -187,7 +187,8 @@ fn weights_are_those_of_the_formula() {
             (sum + number("hidden.bias", unit, 0)).tanh()
         };
         let weight = |expert: usize| {
-            let linear: f64 = (0..shape.features()).map(|row| number("linear", expert, row) * input(row)).sum();
+            let linear: f64 =
+                (0..shape.features()).map(|row| number("linear", expert, row) * input(row)).sum();
             let output: f64 = (0..shape.hidden).map(|own| number("output", expert, own) * unit(own)).sum();
             input(shape.features() + expert) * (linear + output + number("bias", expert, 0)).exp()
         };
@@ -207,7 +208,8 @@ fn training_scores_a_word_as_if_it_were_new() {
     let shape = model.gate_shape().unwrap();
     let contexts = Contexts::of(&lexicon, ORDER);
     for word in lexicon.words() {
-        let others = lexicon.words().filter(|other| other.id != word.id).map(|other| (other.text, other.count));
+        let others =
+            lexicon.words().filter(|other| other.id != word.id).map(|other| (other.text, other.count));
         let others = Lexicon::from_counts(others).unwrap().spelt(lexicon.alphabet()).unwrap();
         let counts = counts_of(&others, &model, &parameters);
         let fitted = Fitted::new(&model, &parameters).with_counts(Some(&counts));
@@ -222,7 +224,8 @@ fn training_scores_a_word_as_if_it_were_new() {
             tile.set_data(&runner.programs()[0], var, 0, numbers);
         }
         let key = NoiseKey { seed: 0, step: 0 };
-        let loss = runner.forward(&parameters, &[tile], key, |_, values| f64::from(values.get(recorded.loss)[0]))[0];
+        let loss =
+            runner.forward(&parameters, &[tile], key, |_, values| f64::from(values.get(recorded.loss)[0]))[0];
         assert!((score + loss).abs() < 1e-4, "{}: {score}, {}", word.text, -loss);
     }
 }
@@ -242,11 +245,14 @@ fn samples_follow_the_scores() {
     for _ in 0..3 {
         longest = longest
             .iter()
-            .flat_map(|word| letters.iter().map(move |&letter| word.iter().copied().chain([letter]).collect()))
+            .flat_map(|word| {
+                letters.iter().map(move |&letter| word.iter().copied().chain([letter]).collect())
+            })
             .collect();
         all.extend(longest.iter().cloned());
     }
-    let ended: Vec<Vec<Symbol>> = all.iter().map(|word| word.iter().copied().chain([END]).collect()).collect();
+    let ended: Vec<Vec<Symbol>> =
+        all.iter().map(|word| word.iter().copied().chain([END]).collect()).collect();
     let refs: Vec<&[Symbol]> = ended.iter().map(Vec::as_slice).collect();
     let precision = Precision { particles: 1, error: None };
     let found = surprisals(fitted, &refs, precision, execution, &mut |_| {}).unwrap();

@@ -192,10 +192,12 @@ impl Estimates<'_> {
                 let key = NoiseKey { seed: execution.seed, step: length as u64 };
                 let results =
                     runner.forward(fitted.parameters(), &tiles, key, |number, values| -> Vec<Vec<f64>> {
-                        let gain = |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
+                        let gain =
+                            |lane| gains.iter().map(|&gain| f64::from(values.get(gain)[lane])).collect();
                         let mut found: Vec<Vec<f64>> = (0..tiles[number].active()).map(gain).collect();
                         if let Some(counts) = counts {
-                            let own: Vec<&[Symbol]> = groups[number].0.iter().map(|&word| words[word]).collect();
+                            let own: Vec<&[Symbol]> =
+                                groups[number].0.iter().map(|&word| words[word]).collect();
                             counts.mix(&own, &mut found);
                         }
                         found

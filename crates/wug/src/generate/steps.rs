@@ -132,7 +132,10 @@ impl<'m> Steps<'m> {
             let next = vec![0.0; places.size * LANES];
             let model = fitted.model();
             let recent = counts.map(Recent::new);
-            work(item, &mut Stepper { worker, model, tile, second, places, noise, initial_state, next, recent })
+            work(
+                item,
+                &mut Stepper { worker, model, tile, second, places, noise, initial_state, next, recent },
+            )
         })
     }
 }

@@ -90,7 +90,9 @@ mod tests {
         let lexicon = lexicon();
         let fits = |weigh: Weigh| {
             let part = lexicon.weighed(weigh);
-            Ngrams::of(&part, 3, Smoothing::WittenBell).unwrap().fits(part.words().map(|word| (word.symbols, word.count)))
+            Ngrams::of(&part, 3, Smoothing::WittenBell)
+                .unwrap()
+                .fits(part.words().map(|word| (word.symbols, word.count)))
         };
         let once = Lexicon::from_counts([("wug", 1), ("blick", 1), ("dax", 1)]).unwrap();
         let expected = WittenBell::of(&once, 3).unwrap().fits(once.words().map(|word| (word.symbols, 1)));

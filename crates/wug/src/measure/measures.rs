@@ -205,11 +205,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::column::Column;
-use super::super::columns::Columns;
-use super::super::declaration::Need;
+    use super::super::columns::Columns;
+    use super::super::declaration::Need;
     use super::super::list_index::ListIndex;
-    use super::super::score::ScoreSettings;
     use super::super::measured_word::MeasuredWord;
+    use super::super::score::ScoreSettings;
     use super::super::words::{Measures, Sources};
     use super::*;
     use crate::{Lexicon, bundled_model};

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::declaration::Need;
 use super::criteria::{Criterion, Feature};
+use super::declaration::Need;
 use super::matching::{MatchRequest, Matched, ORDERS, Quality};
 use crate::TrainedModel;
 use crate::generate::Constraint;

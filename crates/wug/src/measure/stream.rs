@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::declaration::Need;
-use super::score::ScoreProblem;
 use super::measured_word::MeasuredWord;
+use super::score::ScoreProblem;
 use super::words::Measures;
 use crate::Result;
 

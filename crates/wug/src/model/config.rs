@@ -332,7 +332,11 @@ impl ModelConfig {
             return fail("counts.order", self.counts.order, format!("expected 0 to {MAX_ORDER}"));
         }
         if self.counts.order > 0 && self.kind == Kind::StateSpace {
-            return fail("counts.order", self.counts.order, "the state space model goes without counts: expected 0");
+            return fail(
+                "counts.order",
+                self.counts.order,
+                "the state space model goes without counts: expected 0",
+            );
         }
         let generative = match &self.generative.flow {
             GenerativeFlow::Known(flow) => Some(("generative.flow", *flow)),

@@ -53,7 +53,8 @@ impl GatePart {
             }
         }
         let shape = model.gate_shape();
-        let say = |symbols| shape.map(|shape| training_data(contexts, shape, symbols).into()).unwrap_or_default();
+        let say =
+            |symbols| shape.map(|shape| training_data(contexts, shape, symbols).into()).unwrap_or_default();
         let data = lexicon.words().map(|word| (word.id, say(word.symbols))).collect();
         let rows = shape.map_or(0, training_rows);
         let draws = if lexicon.types() <= MOST { 0 } else { MOST };
@@ -111,9 +112,10 @@ impl GatePart {
             };
             let tiles: Vec<Tile<f32>> = words.chunks(self.words).map(tile).collect();
             let loss = self.places[index].0;
-            let losses = runner.forward(parameters, &tiles, NoiseKey { seed: 0, step: 0 }, |number, values| {
-                values.get(loss)[..tiles[number].active()].to_vec()
-            });
+            let losses =
+                runner.forward(parameters, &tiles, NoiseKey { seed: 0, step: 0 }, |number, values| {
+                    values.get(loss)[..tiles[number].active()].to_vec()
+                });
             for (weight, loss) in own.into_iter().zip(losses.concat()) {
                 sum += weight * f64::from(loss);
                 weights += weight;

@@ -9,8 +9,8 @@ use super::held_out::{Best, HeldOut};
 use super::objective::Objective;
 use super::state::State;
 use super::{Completion, Event, MAX_FALLBACKS, NotFinite, Report, Step, TrainConfig, TrainError};
-use crate::evaluate::{Information, InformationSettings, information};
 use crate::counts::{Contexts, ListCounts};
+use crate::evaluate::{Information, InformationSettings, information};
 use crate::lexicon::{Alphabet, Lexicon, Split};
 use crate::model::{ConfigError, Fitted, Model};
 use crate::{Config, Provenance, StoredList, TrainedModel};
@@ -59,15 +59,9 @@ impl Training {
     /// # Errors
     /// When a setting is out of its range or there is nothing to train on.
     pub fn new(config: &Config, lexicon: &Lexicon, threads: usize) -> Result<Self, TrainError> {
-<<<<<<< HEAD
-        let order = config.model.cell_order(&config.data.training_part(lexicon));
-        let model = Model::with_order(&config.model, &order)?;
-        Self::with_model(model, config, lexicon, threads)
-=======
-        let split = parts(config, lexicon);
-        let model = Model::with_order(&config.model, &config.model.cell_order(&split.train))?;
-        Self::of(model, config, lexicon, split, threads)
->>>>>>> house
+        let part = config.data.training_part(lexicon);
+        let model = Model::with_order(&config.model, &config.model.cell_order(&part))?;
+        Self::of(model, config, lexicon, part, threads)
     }
 
     /// The same for a model that has been built already, for instance with a flow of one's own.
@@ -80,20 +74,18 @@ impl Training {
         lexicon: &Lexicon,
         threads: usize,
     ) -> Result<Self, TrainError> {
-        Self::of(model, config, lexicon, parts(config, lexicon), threads)
+        Self::of(model, config, lexicon, config.data.training_part(lexicon), threads)
     }
 
     fn of(
         model: Model,
         config: &Config,
         lexicon: &Lexicon,
-        Split { train: part, test }: Split,
+        part: Lexicon,
         threads: usize,
     ) -> Result<Self, TrainError> {
         config.check()?;
         let model = Arc::new(model);
-<<<<<<< HEAD
-        let part = config.data.training_part(lexicon);
         let (mut held_out, mut gate, mut contexts) = (None, None, None);
         let judges_itself = model.gate_shape().is_some() || (model.is_exact() && config.train.patience > 0);
         let learn = if judges_itself {
@@ -112,10 +104,6 @@ impl Training {
         let learn = learn.weighed(config.data.weigh);
         let gate = gate.as_ref().zip(contexts.as_deref());
         let objective = Objective::new(Arc::clone(&model), &config.train, learn, gate, threads)?;
-=======
-        let held_out = HeldOut::of(&test, &model);
-        let objective = Objective::new(Arc::clone(&model), &config.train, part, threads)?;
->>>>>>> house
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;
         Ok(Self {
             // What the model says of itself is the truth about it.
@@ -247,7 +235,8 @@ impl Training {
         self.good = self.state.clone();
         let parameters = self.state.model_parameters();
         let counts = self.counts(&parameters);
-        let fitted = Fitted::new(&self.model, &parameters).with_counts(counts.as_ref().map(|counts| counts as _));
+        let fitted =
+            Fitted::new(&self.model, &parameters).with_counts(counts.as_ref().map(|counts| counts as _));
         let information = self.information(fitted);
         let held_out = match &self.held_out {
             Some(words) => words.cross_entropy(fitted, self.threads),

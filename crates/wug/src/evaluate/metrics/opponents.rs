@@ -38,7 +38,10 @@ pub(super) fn table(rows: &[Opponent]) -> Table {
     let mut table = Table::new("n-grams, nats per word", &columns, 3);
     for own in rows {
         let Opponent { smoothing, order, train, test, gap_closed, perplexity } = *own;
-        table.row(format!("{}, {order}-grams", smoothing.name()), [Some(train), Some(test), gap_closed, Some(perplexity)]);
+        table.row(
+            format!("{}, {order}-grams", smoothing.name()),
+            [Some(train), Some(test), gap_closed, Some(perplexity)],
+        );
     }
     table
 }

@@ -60,7 +60,8 @@ impl Continuations {
 }
 
 fn discounted(own: &Followers, discounts: &Discounts, symbol: Symbol, shorter: f64) -> f64 {
-    let discount = |count: f64| if count > 0.0 { discounts[count.min(3.0) as usize - 1].min(count) } else { 0.0 };
+    let discount =
+        |count: f64| if count > 0.0 { discounts[count.min(3.0) as usize - 1].min(count) } else { 0.0 };
     let left: f64 = own.counts.iter().map(|pair| discount(pair.1)).sum();
     let count = own.count(symbol);
     (count - discount(count) + left * shorter) / own.total
