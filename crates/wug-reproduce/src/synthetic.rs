@@ -2,8 +2,8 @@
 
 use wug::evaluate::{
     Bounds, CrossEntropy, CurvePoint, Estimate, Estimator, GeneratedWords, Information, Membership,
-    Memberships, Metrics, Opponent, Oracles, Perplexities, PositionInformation, SharedCrossEntropy, Spread,
-    TrajectoryKind,
+    Memberships, Metrics, Opponent, Oracles, Perplexities, PositionInformation, SharedCrossEntropy,
+    Smoothing, Spread, TrajectoryKind,
 };
 
 use crate::{Effort, Findings, Known, Moment, RunOutcome, RunResult, Sample, Subject, row};
@@ -73,7 +73,14 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
         }),
         opponents: Some(
             [(2, 12.0), (3, 9.5)]
-                .map(|(order, h)| Opponent { order, train: h, test: h, gap_closed: gap(h), perplexity: 5.0 })
+                .map(|(order, h)| Opponent {
+                    smoothing: Smoothing::WittenBell,
+                    order,
+                    train: h,
+                    test: h,
+                    gap_closed: gap(h),
+                    perplexity: 5.0,
+                })
                 .to_vec(),
         ),
         information: (!baseline).then_some(information),

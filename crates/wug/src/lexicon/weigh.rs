@@ -95,7 +95,9 @@ mod tests {
                 .fits(part.words().map(|word| (word.symbols, word.count)))
         };
         let once = Lexicon::from_counts([("wug", 1), ("blick", 1), ("dax", 1)]).unwrap();
-        let expected = WittenBell::of(&once, 3).unwrap().fits(once.words().map(|word| (word.symbols, 1)));
+        let expected = Ngrams::of(&once, 3, Smoothing::WittenBell)
+            .unwrap()
+            .fits(once.words().map(|word| (word.symbols, 1)));
         for (found, expected) in fits(Weigh::Types).iter().zip(expected) {
             assert!((found.cross_entropy - expected.cross_entropy).abs() < 1e-12, "{found:?} {expected:?}");
         }
