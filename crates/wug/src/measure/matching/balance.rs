@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::assignment::{Edge, assign};
-use super::super::levenshtein::Pattern;
 use super::super::parallel;
+use super::super::word_index::{Found, Search, WordIndex};
 use super::super::words::Measures;
 use super::pool::{Pool, Target};
 use super::resemblance::Resemblance;
@@ -205,13 +205,30 @@ impl Choice<'_> {
         let Ok(alphabet) = Alphabet::of_words(all.iter().map(text)) else { return Vec::new() };
         let spelt: Vec<Vec<Symbol>> =
             all.iter().filter_map(|index| alphabet.encode(text(index)).ok()).collect();
+        let index = WordIndex::of((0..).zip(spelt.iter().map(Vec::as_slice)));
         let places: Vec<usize> = (0..spelt.len()).collect();
         let near = parallel::map(&places, self.threads, |&place| {
-            let pattern = Pattern::new(&spelt[place], alphabet.symbol_count());
-            spelt[..place]
-                .iter()
-                .any(|other| pattern.distance_within(other, self.request.apart - 1).is_some())
+            let mut earlier = Earlier { place, bound: self.request.apart - 1, is_there: false };
+            index.search(&spelt[place], &mut earlier);
+            earlier.is_there
         });
         all.into_iter().zip(near).filter(|(_, near)| *near).map(|(index, _)| index).collect()
+    }
+}
+
+/// A search for words that come before a place in a list.
+struct Earlier {
+    place: usize,
+    bound: usize,
+    is_there: bool,
+}
+
+impl Search for Earlier {
+    fn bound(&self) -> usize {
+        self.bound
+    }
+
+    fn take(&mut self, found: Found<'_>) {
+        self.is_there |= found.ids().any(|id| (id as usize) < self.place);
     }
 }
