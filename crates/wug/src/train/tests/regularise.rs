@@ -9,7 +9,7 @@ fn overfitting() -> (Config, Lexicon) {
     let config = config()
         .with_overrides(&[
             "data.split=types",
-            "weigh=types",
+            "weighting=types",
             "words=48000",
             "patience=5",
             "learning_rate=0.02",
