@@ -1,4 +1,4 @@
-"""Training of the choice flow on running words, `wug train` and JAX in turns on one core: words per second of processor time.
+"""Training of the choice flow on tokens, `wug train` and JAX in turns on one core: words per second of processor time.
 
     pip install -r benches/peers/requirements.txt
     cargo build --release && python benches/choice.py [--rounds 3] [--seconds 8] [--peak GFLOPS]
@@ -82,7 +82,7 @@ def compare(options, state, hidden, lexicon):
 
 
 def letters(lexicon):
-    """The mean length of a running word, of those that are trained on."""
+    """The mean length of a token, of those that are trained on."""
     rows = (line.rstrip("\n").split("\t") for line in open(lexicon))
     rows = [(len(word), int(count)) for word, count in rows if int(count) >= 10 and 2 <= len(word) <= 12 and word.isalpha()]
     return sum(length * count for length, count in rows) / sum(count for _, count in rows)

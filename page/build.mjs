@@ -23,7 +23,7 @@ if (!options.wasm || !options.models || !options.out) {
 }
 
 /** The most that module and models may take; the page is to stay below 8 MB. */
-const MOST = 7.6e6
+const MAX = 7.6e6
 
 /** The text of a script with all that it imports, and of the styles that it imports. */
 async function bundle(entry, define = {}) {
@@ -54,7 +54,7 @@ const script = (text) => text.trim().replaceAll('</script', '<\\/script').replac
 
 const worker = await bundle('worker.ts')
 const wasm = packed(readFileSync(resolve(options.wasm)))
-const { inside: languages, outside } = models(options.models, packed, MOST - wasm.length)
+const { inside: languages, outside } = models(options.models, packed, MAX - wasm.length)
 const listed = languages.map(({ code, name, packed }) => ({ code, name, packed: packed !== '' }))
 const version = readFileSync(join(here, '../Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)[1]
 const main = await bundle('main.ts', {

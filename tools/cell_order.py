@@ -16,7 +16,7 @@ import tempfile
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--wug", default="wug")
-parser.add_argument("-m", "--model", default="crates/wug-data/models/en-running.safetensors")
+parser.add_argument("-m", "--model", default="crates/wug-data/models/en-tokens.safetensors")
 parser.add_argument("--distances", default="0.05,0.1,0.2")
 parser.add_argument("--words", type=int, default=40)
 parser.add_argument("--vowels", default="aeiouy")

@@ -36,7 +36,7 @@ def cross_entropy(wug, model, words):
 
 
 def best_ngram(wug, names, words):
-    report = json.loads(run(wug, "ngram", "--lexicon", names, "-i", words, "--weigh", "types", "--format", "json"))
+    report = json.loads(run(wug, "ngram", "--lexicon", names, "-i", words, "--weighting", "types", "--format", "json"))
     return min((fit["cross_entropy"], fit["order"]) for fit in report["orders"])
 
 

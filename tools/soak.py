@@ -23,8 +23,8 @@ import time
 
 DEADLINE = 120
 SMALL = ["state=3", "generative.hidden=[4]", "choice_hidden=[4]", "inference.hidden=[4]", "flow_hidden=[4]", "embedding=2", "encoder=3", "batch=16"]
-KINDS = [[], ["kind=gru"], ["kind=twin"], ["generative.flow=diag"], ["generative.flow=tril", "inference.flow=tril"],
-         ["generative.flow=tril", "survivors=all"]]
+KINDS = [[], ["kind=gru"], ["kind=teacher-forced"], ["generative.flow=diag"], ["generative.flow=tril", "inference.flow=tril"],
+         ["generative.flow=tril", "resampling=all"]]
 PRESETS = ["default", "tril", "tril-k2", "2xtril-k2", "nvp", "gru-8d", "2xtril-k10-bidi"]
 LISTS = {
     "names.txt": "ada\nalan\nbarbara\nedsger\ngrace\njohn\nkurt\nnoam\nann\nbo\ncy\ndee\n",

@@ -37,7 +37,7 @@ fn main() {
         ("inverse", &["generative.direction=inverse"], Precision::Single),
         ("choice", &[CHOICE], Precision::Single),
         ("choice-half", &[CHOICE], Precision::Half),
-        ("twin", &["kind=twin"], Precision::Single),
+        ("teacher-forced", &["kind=teacher-forced"], Precision::Single),
     ];
     for (name, changes, precision) in models {
         let bytes = targets::model_file::seed(changes, precision);

@@ -10,7 +10,7 @@ import { remember, whole } from './settings'
 
 /** Words that are shown; all are in the file. */
 const SHOWN = 600
-const MOST = 1_000_000
+const MAX = 1_000_000
 
 export class MakePanel implements Panel {
   readonly id = 'make'
@@ -26,15 +26,15 @@ export class MakePanel implements Panel {
   private turn = 0
   private seed = form.number('seed', 'Seed', { value: '1', least: 0, most: Number.MAX_SAFE_INTEGER, hint: 'The same seed makes the same words, here and in the command.' })
   private controls: Control[] = [
-    form.number('n', 'How many', { value: '60', least: 1, most: MOST }),
+    form.number('n', 'How many', { value: '60', least: 1, most: MAX }),
     form.tick('novel', 'Only new words', { value: '1' }),
     form.tick('unique', 'No word twice', { value: '1' }),
     form.slider('temperature', 'Temperature', {
       value: '1', least: 0.3, most: 1.7, step: 0.05,
       show: (value) => (value < 0.95 ? `${value.toFixed(2)}, more usual` : value > 1.05 ? `${value.toFixed(2)}, stranger` : '1, as the model is'),
     }),
-    form.number('min', 'Fewest letters', { least: 1, most: 64, placeholder: 'any' }),
-    form.number('max', 'Most letters', { least: 1, most: 64, placeholder: 'any' }),
+    form.number('min', 'Minimum letters', { least: 1, most: 64, placeholder: 'any' }),
+    form.number('max', 'Maximum letters', { least: 1, most: 64, placeholder: 'any' }),
     form.text('prefix', 'Begins with', { placeholder: 'anything' }),
     form.text('suffix', 'Ends with', { placeholder: 'anything' }),
     form.text('pattern', 'Pattern', { placeholder: 's??ng*', hint: '? is one letter, * any letters, [aeiou] one of these, [!aeiou] none of these, C a consonant, V a vowel.' }),
@@ -111,7 +111,7 @@ export class MakePanel implements Panel {
     const [prefix = '', suffix = ''] = await spelled(this.app, [this.value('prefix'), this.value('suffix')])
     return {
       do: 'words',
-      count: whole(this.value('n'), 60, 1, MOST),
+      count: whole(this.value('n'), 60, 1, MAX),
       seed: whole(this.value('seed'), 1, 0, Number.MAX_SAFE_INTEGER),
       prefix: prefix || undefined, suffix: suffix || undefined, pattern: optional('pattern'),
       containing: optional('containing'), without: optional('without'), syllables: syllables(this.value('syllables')),
@@ -141,7 +141,7 @@ export class MakePanel implements Panel {
   }
 }
 
-/** “2” or “2-3” as the fewest and the most. */
+/** “2” or “2-3” as the minimum and the maximum. */
 function syllables(text: string): [number, number] | undefined {
   if (!text) return undefined
   const [, least, most] = /^(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?$/.exec(text) ?? []

@@ -12,10 +12,10 @@ import { grouped } from './numbers'
 import { remember } from './settings'
 
 const SHOWN = 300
-const MOST = 100_000
+const MAX = 100_000
 const EXAMPLE = 'blick bnick wug strength psychology xkcd'
 /** Words in an address: more make a link that nobody can send. */
-const MOST_IN_LINK = 1500
+const MAX_IN_LINK = 1500
 
 export class ScorePanel implements Panel {
   readonly id = 'score'
@@ -83,7 +83,7 @@ export class ScorePanel implements Panel {
   private remember() {
     const { current } = this.app.models
     const text = this.words.join(' ')
-    remember(this.id, { model: current.bundled ? current.code : '', words: text.length <= MOST_IN_LINK ? text : '' })
+    remember(this.id, { model: current.bundled ? current.code : '', words: text.length <= MAX_IN_LINK ? text : '' })
   }
 
   private async drop(file: File) {
@@ -105,7 +105,7 @@ export class ScorePanel implements Panel {
     fill(this.body)
     this.count.textContent = ''
     this.messages.clear()
-    if (given.length > MOST) return this.messages.say(`There are ${grouped(given.length)} words; the page takes ${grouped(MOST)}. The command takes any number.`)
+    if (given.length > MAX) return this.messages.say(`There are ${grouped(given.length)} words; the page takes ${grouped(MAX)}. The command takes any number.`)
     const words = await spelled(this.app, given)
     if (turn !== this.turn) return
     this.words = words

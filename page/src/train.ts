@@ -18,7 +18,7 @@ const SLICE = 250
 const FRESH = 12
 const FRESH_EVERY = 1500
 /** A longer list is not put into the field, where browsers are slow: only its beginning is shown. */
-const MOST_SHOWN = 200_000
+const MAX_SHOWN = 200_000
 /** Slices that a point of the curve is the mean of: one slice has few words. */
 const SMOOTH = 6
 const MOVE_ON = 'All other panels use it now: look into its noise, make words, match pseudowords, score words.'
@@ -90,7 +90,7 @@ export class TrainPanel implements Panel {
 
   private take(name: string, text: string) {
     this.name = name
-    const shown = text.length > MOST_SHOWN ? `${text.slice(0, text.lastIndexOf('\n', 2000))}\n…` : text
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, text.lastIndexOf('\n', 2000))}\n…` : text
     this.long = shown === text ? undefined : { whole: text, shown }
     this.list.set(shown)
   }

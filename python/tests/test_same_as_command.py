@@ -129,8 +129,8 @@ def test_percentiles_and_a_second_lexicon(model: wug.Model, command: Command) ->
 @pytest.mark.parametrize(
     ("options", "keywords"),
     [
-        (["--weigh", "tokens"], {"weigh": "tokens"}),
-        (["--weigh", "0.5", "--without-list"], {"weigh": 0.5, "store_list": False}),
+        (["--weighting", "tokens"], {"weighting": "tokens"}),
+        (["--weighting", "0.5", "--without-list"], {"weighting": 0.5, "store_list": False}),
         (["--preset", "default"], {"preset": "default"}),
         (["--lower-case", "--min-length", "4"], {"settings": {"lower_case": True, "min_length": 4}}),
     ],

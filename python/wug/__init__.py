@@ -24,7 +24,7 @@ from .errors import (
 from .evaluation import Report, evaluate
 from .loading import load
 from .stimuli import Bias, Matches, ld1nn
-from .trace import Trace
+from .encoding import Encoding
 from .training import TrainingReport, resume, train
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
     "NumericalError",
     "Report",
     "Table",
-    "Trace",
+    "Encoding",
     "TrainingInterrupted",
     "TrainingReport",
     "UnknownNameError",

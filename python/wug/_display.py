@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._lib import Table
-    from .trace import Trace
+    from .encoding import Encoding
 
 _ROWS = 10
 """Rows that are shown; of a longer table, the first and the last half of them."""
@@ -76,40 +76,40 @@ _WIDTH, _HEIGHT, _TOP, _LEFT = 84, 320, 46, 34
 _INK, _CHOSEN, _CELLS = "#1f2937", "#f59e0b", ("#e5e7eb", "#f3f4f6")
 
 
-def trace_svg(trace: Trace) -> str:
+def encoding_svg(encoding: Encoding) -> str:
     """A column for each step: the unit interval divided among the symbols, and the point that fell on one of them."""
-    width, height = _LEFT + _WIDTH * len(trace.letters), _TOP + _HEIGHT + 26
+    width, height = _LEFT + _WIDTH * len(encoding.letters), _TOP + _HEIGHT + 26
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" role="img"><title>{_xml(trace.word)}, letter by letter</title>'
+        f'font-family="sans-serif" role="img"><title>{_xml(encoding.word)}, letter by letter</title>'
     ]
     for label in (0, 0.5, 1):
         y = _TOP + _HEIGHT * (1 - label)
         parts.append(_text(_LEFT - 8, y + 4, f"{label:g}", 11, anchor="end"))
     points = []
-    for step, letter in enumerate(trace.letters):
+    for step, letter in enumerate(encoding.letters):
         left = _LEFT + _WIDTH * step
         middle = left + _WIDTH / 2 - 8
-        parts += _cells(trace, step, left)
+        parts += _cells(encoding, step, left)
         parts.append(_text(middle, _TOP - 16, letter or "end", 22 if letter else 13, weight="bold"))
-        y = _TOP + _HEIGHT * (1 - float(trace.points[step]))
+        y = _TOP + _HEIGHT * (1 - float(encoding.points[step]))
         points.append((middle, y))
-        parts.append(_text(middle, _TOP + _HEIGHT + 18, f"u = {trace.points[step]:.3f}", 11))
+        parts.append(_text(middle, _TOP + _HEIGHT + 18, f"u = {encoding.points[step]:.3f}", 11))
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     parts.append(f'<polyline points="{path}" fill="none" stroke="{_INK}" stroke-width="1" stroke-dasharray="3 3"/>')
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{_INK}" stroke="white" stroke-width="1.5"/>' for x, y in points]
     return "".join([*parts, "</svg>"])
 
 
-def _cells(trace: Trace, step: int, left: float) -> list[str]:
+def _cells(encoding: Encoding, step: int, left: float) -> list[str]:
     """The symbols' parts of the unit interval, from the bottom."""
     parts, end = [], 0.0
-    for place, symbol in enumerate(trace.symbols):
-        share = float(trace.probabilities[step, place])
+    for place, symbol in enumerate(encoding.symbols):
+        share = float(encoding.probabilities[step, place])
         start, end = end, end + share
         if share * _HEIGHT < 0.25:
             continue
-        fill = _CHOSEN if symbol == trace.letters[step] else _CELLS[place % 2]
+        fill = _CHOSEN if symbol == encoding.letters[step] else _CELLS[place % 2]
         y = _TOP + _HEIGHT * (1 - end)
         parts.append(
             f'<rect x="{left:.1f}" y="{y:.2f}" width="{_WIDTH - 16}" height="{share * _HEIGHT:.2f}" fill="{fill}">'

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .stimuli import Bias, Matches
-from .trace import Trace
+from .encoding import Encoding
 
 __version__: str
 
 __all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "columns", "command", "evaluate", "ld1nn", "resume", "train"]
 
 _Words: TypeAlias = str | Iterable[str]
-_Refused: TypeAlias = Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str]
+_Excluded: TypeAlias = Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str]
 
 @final
 class Buffer: ...
@@ -118,7 +118,7 @@ class Model:
         syllables: int | tuple[int, int] | None = None,
         classes: Mapping[str, str] | None = None,
         novel: bool = False,
-        exclude: _Refused | None = None,
+        exclude: _Excluded | None = None,
         unique: bool = False,
         max_tries: int = 1_000_000,
         noise: float = 1.0,
@@ -172,7 +172,7 @@ class Model:
         apart: int = 1,
         attested: int = 3,
         candidates: int | None = None,
-        exclude: _Refused | None = None,
+        exclude: _Excluded | None = None,
         lexicon: Lexicon | None = None,
         other_lexicon: Lexicon | None = None,
         prefix: str | None = None,
@@ -207,8 +207,8 @@ class Model:
         errors: Literal["raise", "coerce"] = "raise",
         threads: int | None = None,
     ) -> Table: ...
-    def trace(self, word: str, *, seed: int = 1) -> Trace: ...
-    def unfold(self, noise: ArrayLike | None = None, points: ArrayLike | None = None, *, seed: int = 1) -> Trace: ...
+    def encode(self, word: str, *, seed: int = 1) -> Encoding: ...
+    def decode(self, noise: ArrayLike | None = None, points: ArrayLike | None = None, *, seed: int = 1) -> Encoding: ...
     def noise(self, word: str, *, seed: int = 1) -> NDArray[np.float64]: ...
     def states(
         self, noise: ArrayLike | None, points: ArrayLike | None = None, *, seed: int = 1
@@ -221,7 +221,7 @@ class Model:
 def train(
     lexicon: Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str],
     overrides: list[str],
-    weigh: str | None,
+    weighting: str | None,
     preset: str | None,
     output: str | os.PathLike[str] | None,
     threads: int | None,

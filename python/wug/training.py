@@ -41,7 +41,7 @@ def train(
     seed: int | None = None,
     preset: str | None = None,
     settings: Mapping[str, object] | None = None,
-    weigh: str | None = None,
+    weighting: str | None = None,
     store_list: bool = True,
     output: str | os.PathLike[str] | None = None,
     start_from: Model | str | os.PathLike[str] | None = None,
@@ -54,7 +54,7 @@ def train(
     `lexicon` is the path of a list, the code of a language, a `Lexicon`, a mapping from words to counts, or words. The size of the model
     and the length of training follow from it, unless they are set: `words` is how many words to train on, such as ``500_000`` or
     ``"1.5M"``, and `settings` are those of ``wug train --set``. A `preset` sets everything. All words have the same weight
-    (``"types"``), or as much as they occur (``weigh="tokens"``). With `start_from`, training begins with what another model
+    (``"types"``), or as much as they occur (``weighting="tokens"``). With `start_from`, training begins with what another model
     knows. With `output`, the run has a folder with checkpoints, and `resume` continues it. Without `store_list`, the model's file does not
     give the words away. `callback` gets about fifty reports and stops training by returning True.
 
@@ -69,7 +69,7 @@ def train(
     overrides += [] if store_list else ["data.store_list=false"]
     source = start_from if start_from is None or isinstance(start_from, Model) else load(start_from)
     with _Observer(progress, callback) as observer:
-        return _lib.train(lexicon, overrides, weigh, preset, output, threads, source, observer)
+        return _lib.train(lexicon, overrides, weighting, preset, output, threads, source, observer)
 
 
 def resume(

@@ -47,7 +47,7 @@ impl<T: Element> Tile<T> {
         self.program
     }
 
-    /// Words that count. The others are computed with, but weigh nothing.
+    /// Words that count. The others are computed with, but have no weight.
     pub fn active(&self) -> usize {
         self.active
     }
@@ -125,7 +125,7 @@ mod tests {
 
     /// Lanes without a word hold whatever was there before; only the active words count.
     #[test]
-    fn words_that_are_not_active_weigh_nothing() {
+    fn words_that_are_not_active_have_no_weight() {
         let mut params = Params::new();
         let table = params.table("table", 4, 3);
         let weight = params.matrix("weight", 5, 3);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
-use wug::languages::{DEFAULT_MODEL, find, model_names, open_list, open_refused};
+use wug::languages::{DEFAULT_MODEL, find, model_names, open_excluded, open_list};
 use wug::lexicon::{
     Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, Split, SplitKind, Summary,
     WordCounts, bundled, open_known,
@@ -275,8 +275,8 @@ pub(crate) fn read_lexicon(
     Ok(lexicon)
 }
 
-/// The same for words that are to be refused, which may stand among anything.
-pub(crate) fn read_refused(
+/// The same for words that are to be excluded, which may stand among anything.
+pub(crate) fn read_excluded(
     path: &Path,
     casing: Casing,
     messages: Messages,
@@ -285,7 +285,7 @@ pub(crate) fn read_refused(
         return Ok(open_known(path, casing)?);
     };
     tell_double(find(name).map(|_| name), messages);
-    Ok(open_refused(name, casing)?)
+    Ok(open_excluded(name, casing)?)
 }
 
 /// Takes any text, and tells shells some that they may offer.
@@ -323,8 +323,8 @@ fn parse_share(text: &str) -> Result<f64, String> {
 /// A count of at least 1, such as 500000, 20M or 1.5M.
 pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
     let count = wug::parse_quantity(text).map_err(|error| error.to_string())?;
-    if (1..=MOST).contains(&count) { Ok(count) } else { Err("expected 1 to 1e15".into()) }
+    if (1..=MAX).contains(&count) { Ok(count) } else { Err("expected 1 to 1e15".into()) }
 }
 
 /// The largest count.
-const MOST: u64 = 1_000_000_000_000_000;
+const MAX: u64 = 1_000_000_000_000_000;

@@ -108,7 +108,7 @@ pub static OTHERS: &[List] = &[];
 
 /// The English models.
 #[cfg(feature = "english")]
-pub static ENGLISH_MODELS: &[Model] = models!["en" "en-running"];
+pub static ENGLISH_MODELS: &[Model] = models!["en" "en-tokens"];
 
 /// The English models, which are not in this build.
 #[cfg(not(feature = "english"))]

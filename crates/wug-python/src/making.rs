@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use wug::generate::{Classes, Constraint, MAX_LETTERS, MAX_TRIES, WordBuilder};
-use wug::languages::open_refused;
+use wug::languages::open_excluded;
 use wug::lexicon::{KnownWords, WordCounts};
 use wug::{Error, ErrorKind, Execution};
 
@@ -24,7 +24,7 @@ const KEYS: usize = 1000;
 pub(crate) struct Request {
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) classes: Classes,
-    pub(crate) refused: Vec<Arc<dyn KnownWords>>,
+    pub(crate) excluded: Vec<Arc<dyn KnownWords>>,
     pub(crate) unique: bool,
     pub(crate) max_tries: u64,
     pub(crate) noise: f32,
@@ -38,7 +38,7 @@ impl Request {
     pub(crate) fn apply<'m>(&self, words: WordBuilder<'m>) -> WordBuilder<'m> {
         let words = words.classes(self.classes.clone());
         let mut words = self.constraints.iter().cloned().fold(words, WordBuilder::constraint);
-        words = self.refused.iter().cloned().fold(words, |words, known| words.refuse(known));
+        words = self.excluded.iter().cloned().fold(words, |words, known| words.exclude(known));
         words = words.unique(self.unique).max_tries(self.max_tries).noise(self.noise);
         words = if self.argmax { words.argmax() } else { words.temperature(self.temperature) };
         match &self.near {
@@ -48,14 +48,14 @@ impl Request {
     }
 }
 
-/// A list of words to refuse: a `Lexicon`, a path, or words.
-pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<dyn KnownWords>> {
+/// A list of words to exclude: a `Lexicon`, a path, or words.
+pub(crate) fn excluded(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<dyn KnownWords>> {
     if let Ok(lexicon) = given.cast::<Lexicon>() {
         let words = lexicon.get().words.words().map(|word| (word.text, word.count));
         return Ok(Arc::new(WordCounts::from_counts(words).map_err(exception)?));
     }
     if let Some(path) = input::path(given) {
-        return open_refused(&path.to_string_lossy(), model.trained.known_casing()).map_err(exception);
+        return open_excluded(&path.to_string_lossy(), model.trained.known_casing()).map_err(exception);
     }
     Ok(Arc::new(WordCounts::from_counts(input::counts(given)?).map_err(exception)?))
 }
@@ -65,7 +65,7 @@ pub(crate) fn refused(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<d
 impl Model {
     /// Makes words: the same as `wug sample -n N --seed SEED`, to the last letter.
     ///
-    /// `novel` refuses the words that the model was trained on and others that are known of its language, `exclude` those of a
+    /// `novel` excludes the words that the model was trained on and others that are known of its language, `exclude` those of a
     /// `Lexicon`, a file or a collection, `unique` repeated ones. In a `pattern`, `?` is one letter, `*` any letters, `[aeiou]` one of
     /// these, `V` a vowel, `C` a consonant, `(an|en)` one of both and `C{2,3}` two or three; `classes` names further sets of letters.
     /// `like` makes words near a word, at a `distance` from 0 to 1, which begin with `keep` of its letters.
@@ -132,10 +132,10 @@ impl Model {
             ..Request::default()
         };
         if novel {
-            request.refused.push(self.list(py)?);
+            request.excluded.push(self.list(py)?);
         }
         if let Some(exclude) = exclude {
-            request.refused.push(refused(self, &exclude)?);
+            request.excluded.push(excluded(self, &exclude)?);
         }
         self.make(py, n, &request, Execution { seed, threads: wug::threads(threads) })
     }
@@ -156,10 +156,10 @@ impl Model {
         unique: bool,
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
-        let refused: Vec<Arc<dyn KnownWords>> = if novel { vec![self.list(py)?] } else { Vec::new() };
+        let excluded: Vec<Arc<dyn KnownWords>> = if novel { vec![self.list(py)?] } else { Vec::new() };
         let near = Some((word, distance, keep));
         let request = Request {
-            refused,
+            excluded,
             unique,
             near,
             max_tries: MAX_TRIES,
@@ -212,7 +212,7 @@ impl Model {
         let execution = Execution { threads: wug::threads(threads), ..Execution::default() };
         let mut signals = Signals::new();
         let outcome = py.detach(|| -> wug::Result<_> {
-            let words = self.trained.words().execution(execution).classes(classes).refuse(list);
+            let words = self.trained.words().execution(execution).classes(classes).exclude(list);
             let mut names = constraints.into_iter().fold(words, WordBuilder::constraint).names()?;
             let mut found = Vec::with_capacity(keys.len());
             for keys in keys.chunks(KEYS) {

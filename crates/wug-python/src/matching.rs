@@ -19,7 +19,7 @@ use crate::input::{self, Words, within};
 use crate::interrupt::Signals;
 use crate::json;
 use crate::lexicon::Lexicon;
-use crate::making::refused;
+use crate::making::excluded;
 use crate::measuring::settings;
 use crate::model::Model;
 use crate::rows::Rows;
@@ -104,31 +104,31 @@ impl Model {
                 .collect::<Result<_, _>>()
                 .map_err(exception)?,
             keep,
-            least_edits: min_edits,
-            most_edits: max_edits,
+            min_edits,
+            max_edits,
             apart,
             attested,
             candidates,
             constraints: looks.constraints(),
             classes: looks.classes()?,
-            refused: Vec::new(),
+            excluded: Vec::new(),
         };
-        let mut refusals = Vec::new();
+        let mut exclusions = Vec::new();
         if let Some(exclude) = exclude {
-            refusals.push(refused(self, &exclude)?);
+            exclusions.push(excluded(self, &exclude)?);
         }
         if let Some(other) = other_lexicon {
-            refusals.push(refused(self, other.as_any())?);
+            exclusions.push(excluded(self, other.as_any())?);
         }
         match self.list(py) {
-            Ok(list) => refusals.push(list),
+            Ok(list) => exclusions.push(list),
             // With a lexicon of one's own the model's words need not be at hand.
             Err(_) if lexicon.is_some() => {}
             Err(error) => return Err(error),
         }
         let lexicon = lexicon.map_or_else(|| self.words(py), |given| Ok(given.get().index()))?;
         let other = other_lexicon.map(|given| given.get().index());
-        let request = MatchRequest { refused: refusals, ..request };
+        let request = MatchRequest { excluded: exclusions, ..request };
         let execution = Execution { seed, threads: wug::threads(threads) };
         let settings = settings(particles, None, execution)?;
         let bar = py.import("wug._progress")?.getattr("Progress")?.call1((1.0, "", progress))?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wug::lexicon::{UnknownWeigh, Weigh, WordCounts};
+use wug::lexicon::{UnknownWeighting, Weighting, WordCounts};
 use wug::train::{Completion, Event, Run, Step, TrainRequest, Training};
 use wug::{DataConfig, TrainedModel};
 
@@ -23,13 +23,13 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Trains a model. `observe` gets a dictionary for the steps, and at each report the model so far; it stops training by returning
 /// True. `wug.train` calls it.
 #[pyfunction]
-#[pyo3(signature = (lexicon, overrides, weigh, preset, output, threads, source, observe))]
+#[pyo3(signature = (lexicon, overrides, weighting, preset, output, threads, source, observe))]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
 pub(crate) fn train(
     py: Python<'_>,
     lexicon: &Bound<'_, PyAny>,
     overrides: Vec<String>,
-    weigh: Option<&str>,
+    weighting: Option<&str>,
     preset: Option<&str>,
     output: Option<PathBuf>,
     threads: Option<usize>,
@@ -37,16 +37,16 @@ pub(crate) fn train(
     observe: Py<PyAny>,
 ) -> PyResult<Model> {
     let source = source.map(|model| &*model.get().trained);
-    let weigh: Option<Weigh> = weigh
+    let weighting: Option<Weighting> = weighting
         .map(str::parse)
         .transpose()
-        .map_err(|error: UnknownWeigh| PyValueError::new_err(format!("weigh: {error}")))?;
+        .map_err(|error: UnknownWeighting| PyValueError::new_err(format!("weighting: {error}")))?;
     let path = input::path(lexicon).map(|path| path.to_string_lossy().into_owned());
     let is_file = path.is_some();
     let request = TrainRequest {
         preset: preset.map(str::to_owned),
         lexicon: Some(path.unwrap_or_else(|| "the given words".to_owned())),
-        weigh,
+        weighting,
         settings: overrides,
         ..TrainRequest::default()
     };

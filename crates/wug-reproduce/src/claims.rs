@@ -117,20 +117,20 @@ impl Rule {
         let (Rule::Above(limit) | Rule::AtMost(limit)) = self;
         // The interval shrinks with the root of the number of runs.
         let times = (reach / (value - limit)).powi(2).ceil();
-        if times <= MOST_RUNS {
+        if times <= MAX_RUNS {
             format!(
                 "the 95 % interval has both sides of the rule; about {times} times as many runs would decide it if the number stays"
             )
         } else {
             format!(
-                "the number is so near to the rule's limit that {MOST_RUNS} times as many runs would not decide it"
+                "the number is so near to the rule's limit that {MAX_RUNS} times as many runs would not decide it"
             )
         }
     }
 }
 
 /// More runs than anyone will make, as a multiple.
-const MOST_RUNS: f64 = 20.0;
+const MAX_RUNS: f64 = 20.0;
 
 /// All claims that the results say something about.
 pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
@@ -151,7 +151,7 @@ pub(crate) fn claims(summary: &Summary<'_>) -> Vec<Claim> {
         baseline::choice_and_equal_states(summary),
         baseline::choice_and_equal_parameters(summary),
         baseline::choice_on_held_out_words(summary),
-        baseline::choice_and_twin(summary),
+        baseline::choice_and_teacher_forced(summary),
     ];
     claims.retain(|claim| !claim.evidence.is_empty());
     claims

@@ -105,7 +105,7 @@ impl Plan {
 }
 
 /// The most parts.
-const MOST_PARTS: usize = 10_000;
+const MAX_PARTS: usize = 10_000;
 
 /// One of several parts of all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,8 +149,8 @@ impl FromStr for Shard {
             Some(Self { number: number.parse().ok()?, count: count.parse().ok()? })
         });
         parsed
-            .filter(|shard| shard.count <= MOST_PARTS && (1..=shard.count).contains(&shard.number))
-            .ok_or_else(|| format!("expected i/n with 1 ≤ i ≤ n ≤ {MOST_PARTS}, such as 2/4"))
+            .filter(|shard| shard.count <= MAX_PARTS && (1..=shard.count).contains(&shard.number))
+            .ok_or_else(|| format!("expected i/n with 1 ≤ i ≤ n ≤ {MAX_PARTS}, such as 2/4"))
     }
 }
 

@@ -210,7 +210,7 @@ impl RowSpec {
         Some(Model::new(&self.config()?.model, SYMBOLS).ok()?.params().len())
     }
 
-    /// Whether the likelihood that is trained is exact: the choice flow, its twin and GRUs.
+    /// Whether the likelihood that is trained is exact: the choice flow, its teacher-forced counterpart and GRUs.
     pub fn is_exact(&self) -> bool {
         let model = self.config().and_then(|config| Model::new(&config.model, SYMBOLS).ok());
         model.is_some_and(|model| model.is_exact())

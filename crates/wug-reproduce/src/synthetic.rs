@@ -2,7 +2,7 @@
 
 use wug::evaluate::{
     Bounds, CrossEntropy, CurvePoint, Estimate, Estimator, GeneratedWords, Information, Membership,
-    Memberships, Metrics, Opponent, Oracles, Perplexities, PositionInformation, SharedCrossEntropy,
+    Memberships, Metrics, NgramBaseline, Oracles, Perplexities, PositionInformation, SharedCrossEntropy,
     Smoothing, Spread, TrajectoryKind,
 };
 
@@ -71,9 +71,9 @@ pub(crate) fn measured(name: &str, seed: u64, test: f64) -> RunResult {
             half_temperature: Some(membership),
             argmax: None,
         }),
-        opponents: Some(
+        ngram_baselines: Some(
             [(2, 12.0), (3, 9.5)]
-                .map(|(order, h)| Opponent {
+                .map(|(order, h)| NgramBaseline {
                     smoothing: Smoothing::WittenBell,
                     order,
                     train: h,

@@ -29,11 +29,11 @@ pub struct MatchingRequest {
     seed: u64,
     #[serde(default)]
     same: Vec<String>,
-    most_edits: Option<usize>,
+    max_edits: Option<usize>,
     without: Option<String>,
     /// Words that are not wanted.
     #[serde(default)]
-    refused: Vec<String>,
+    excluded: Vec<String>,
 }
 
 impl MatchingRequest {
@@ -42,10 +42,14 @@ impl MatchingRequest {
         Ok(MatchRequest {
             per_target: self.per_target,
             same: same.collect::<Result<_, _>>()?,
-            most_edits: self.most_edits,
+            max_edits: self.max_edits,
             candidates: self.candidates,
             constraints: self.without.clone().map(Constraint::Without).into_iter().collect(),
-            refused: if self.refused.is_empty() { Vec::new() } else { vec![Arc::new(list(&self.refused)?)] },
+            excluded: if self.excluded.is_empty() {
+                Vec::new()
+            } else {
+                vec![Arc::new(list(&self.excluded)?)]
+            },
             ..MatchRequest::default()
         })
     }
@@ -64,7 +68,7 @@ pub(crate) fn find(
 ) -> Result<Answer, Failure> {
     let targets: Vec<&str> = request.targets.iter().map(String::as_str).collect();
     let mut asked = request.request()?;
-    asked.refused.push(open.list()?);
+    asked.excluded.push(open.list()?);
     let (model, list) = (Arc::clone(&open.model), open.lexicon()?);
     let measures = open.measures(Columns::all(false, false), request.seed)?;
     let matched = match &request.pairs {

@@ -53,7 +53,7 @@ impl OpenModel {
         Self { model: Arc::new(model), list: None, lexicon: None }
     }
 
-    /// The words that are known, to be refused.
+    /// The words that are known, to be excluded.
     pub(crate) fn list(&mut self) -> Result<Arc<WordCounts>, Failure> {
         if self.list.is_none() {
             self.list = Some(Arc::new(self.model.known_words()?));

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wug::Execution;
-use wug::generate::{StepNoise, Trace, turn_noise};
+use wug::generate::{Encoding, StepNoise, turn_noise};
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -40,30 +40,30 @@ const STEPS: usize = 32;
 
 /// All that a word's noise brings about.
 pub(crate) fn noise(open: &OpenModel, request: &NoiseRequest) -> Result<Answer, Failure> {
-    let trace = match &request.word {
-        Some(word) => open.model.trace(word, request.seed)?,
-        None => open.model.unfold(&request.steps, request.seed)?,
+    let encoding = match &request.word {
+        Some(word) => open.model.encode(word, request.seed)?,
+        None => open.model.decode(&request.steps, request.seed)?,
     };
-    Ok(Answer::of(told(&trace)))
+    Ok(Answer::of(told(&encoding)))
 }
 
 /// The same for noise that is turned towards that of another word, and the words on the whole way.
 pub(crate) fn toward(open: &OpenModel, request: &TowardRequest) -> Result<Answer, Failure> {
     let TowardRequest { seed, steps, to, share, .. } = request;
-    let (mut steps, mut to) = (steps.clone(), open.model.trace(to, *seed)?.noise());
+    let (mut steps, mut to) = (steps.clone(), open.model.encode(to, *seed)?.noise());
     if open.model.model.is_exact() {
         continued(&mut steps);
         continued(&mut to);
     }
-    let trace = open.model.unfold(&turn_noise(&steps, &to, *share), *seed)?;
+    let encoding = open.model.decode(&turn_noise(&steps, &to, *share), *seed)?;
     let points = request.points.clamp(2, MAX_POINTS);
     let place = |point: usize| turn_noise(&steps, &to, point as f64 / (points - 1) as f64);
     let way: Vec<Vec<StepNoise>> = (0..points).map(place).collect();
     let execution = Execution { seed: *seed, threads: 1 };
-    let words = open.model.unfold_all(&way, execution)?.into_iter().map(|trace| trace.word);
+    let words = open.model.decode_all(&way, execution)?.into_iter().map(|encoding| encoding.word);
     let mut way: Vec<String> = words.collect();
     way.dedup();
-    Ok(Answer::of(json!({ "trace": told(&trace), "way": way })))
+    Ok(Answer::of(json!({ "encoding": told(&encoding), "way": way })))
 }
 
 /// Adds noise after a word's end: it comes into play where words on the way are longer, and is the same for all of them. Any numbers
@@ -74,9 +74,9 @@ fn continued(steps: &mut Vec<StepNoise>) {
     }
 }
 
-/// What the page shows of a trace; states stay here.
-fn told(trace: &Trace) -> Value {
-    let steps = trace.steps.iter().map(|step| {
+/// What the page shows of an encoding; states stay here.
+fn told(encoding: &Encoding) -> Value {
+    let steps = encoding.steps.iter().map(|step| {
         json!({
             "letter": step.letter,
             "noise": step.noise,
@@ -86,9 +86,9 @@ fn told(trace: &Trace) -> Value {
         })
     });
     json!({
-        "word": trace.word,
-        "log_probability": trace.log_probability,
-        "symbols": trace.symbols,
+        "word": encoding.word,
+        "log_probability": encoding.log_probability,
+        "symbols": encoding.symbols,
         "steps": steps.collect::<Vec<_>>(),
     })
 }

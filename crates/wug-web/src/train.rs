@@ -23,7 +23,7 @@ pub struct TrainingRequest {
 }
 
 /// The most fresh words on the way.
-const MOST_FRESH: usize = 100;
+const MAX_FRESH: usize = 100;
 
 /// A training and its words.
 pub(crate) struct Trainee {
@@ -70,7 +70,7 @@ impl Trainee {
         }
         let fresh = match fresh {
             0 => Vec::new(),
-            count => self.training.trained_model().sample(count.min(MOST_FRESH), self.training.steps())?,
+            count => self.training.trained_model().sample(count.min(MAX_FRESH), self.training.steps())?,
         };
         Ok(Answer::of(json!({
             "seen": self.training.words_seen(),

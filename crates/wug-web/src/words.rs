@@ -25,7 +25,7 @@ pub struct WordsRequest {
     pattern: Option<String>,
     containing: Option<String>,
     without: Option<String>,
-    /// The fewest and the most.
+    /// The minimum and the maximum.
     syllables: Option<(usize, usize)>,
     min_length: Option<usize>,
     max_length: Option<usize>,
@@ -56,7 +56,7 @@ impl WordsRequest {
         ];
         let mut words = constraints.into_iter().flatten().fold(words, WordBuilder::constraint);
         if self.novel {
-            words = words.refuse(open.list()?);
+            words = words.exclude(open.list()?);
         }
         if let Some(temperature) = self.temperature {
             words = words.temperature(temperature);

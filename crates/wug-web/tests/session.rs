@@ -81,13 +81,13 @@ fn noise_goes_to_a_word_and_back() {
         "do": "toward", "model": DEFAULT_MODEL, "seed": 1, "steps": steps, "to": "summer", "share": 1.0, "points": 9,
     });
     let (answer, _) = ask(&mut session, &request, &[]).unwrap();
-    assert_eq!(answer.json["trace"]["word"], "summer");
+    assert_eq!(answer.json["encoding"]["word"], "summer");
     // What the slider shows is one of the words on the way.
     let request = json!({
         "do": "toward", "model": DEFAULT_MODEL, "seed": 1, "steps": steps, "to": "summer", "share": 0.5, "points": 9,
     });
     let (answer, _) = ask(&mut session, &request, &[]).unwrap();
-    assert!(answer.json["way"].as_array().unwrap().contains(&answer.json["trace"]["word"]));
+    assert!(answer.json["way"].as_array().unwrap().contains(&answer.json["encoding"]["word"]));
 }
 
 #[test]

@@ -15,13 +15,13 @@ use std::path::Path;
 
 use wug::evaluate::{Ngrams, Smoothing};
 use wug::languages::{find, languages};
-use wug::lexicon::{Lexicon, Weigh};
+use wug::lexicon::{Lexicon, Weighting};
 use wug::measure::ScoreSettings;
 use wug::train::{Event, Run, TrainRequest};
 use wug::{Config, Execution, Precision, TrainedModel};
 
-/// The model of running words.
-const RUNNING: &[&str] = &["state=64", "learning_rate=0.002", "words=10M", "counts.order=10"];
+/// The token-weighted model.
+const TOKENS: &[&str] = &["state=64", "learning_rate=0.002", "words=10M", "counts.order=10"];
 
 /// The longest n-grams.
 const MAX_ORDER: usize = 7;
@@ -30,7 +30,7 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wug-data");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked: Vec<String> = std::env::args().skip(1).collect();
-    let all = languages().map(|language| language.code().to_owned()).chain(["en-running".to_owned()]);
+    let all = languages().map(|language| language.code().to_owned()).chain(["en-tokens".to_owned()]);
     for name in if asked.is_empty() { all.collect() } else { asked } {
         let config = config(&name)?;
         let model = train(&name, &config)?;
@@ -56,15 +56,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The settings of a model.
 fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
-    let (code, running) = name.strip_suffix("-running").map_or((name, false), |code| (code, true));
+    let (code, tokens) = name.strip_suffix("-tokens").map_or((name, false), |code| (code, true));
     let language = find(code).ok_or_else(|| format!("there is no language `{code}`"))?;
     let request = TrainRequest {
         lexicon: Some(language.list_name().to_owned()),
-        weigh: Some(if running { Weigh::Tokens } else { Weigh::Types }),
+        weighting: Some(if tokens { Weighting::Tokens } else { Weighting::Types }),
         ..TrainRequest::default()
     };
     let config = request.plan(None)?.config;
-    Ok(if running { config.with_overrides(RUNNING)? } else { config })
+    Ok(if tokens { config.with_overrides(TOKENS)? } else { config })
 }
 
 /// Trains, or goes on where it stopped.
@@ -96,7 +96,7 @@ fn train(name: &str, config: &Config) -> Result<TrainedModel, Box<dyn std::error
 /// The cross entropy of the words that were held out, by weight.
 fn test(model: &TrainedModel) -> Result<f64, Box<dyn std::error::Error>> {
     let data = &model.config.data;
-    let test = model.lexicon()?.split(data.split, data.split_seed).test.weighed(data.weigh);
+    let test = model.lexicon()?.split(data.split, data.split_seed).test.weighted(data.weighting);
     let words: Vec<&str> = test.words().map(|word| word.text).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let settings = ScoreSettings { execution: Execution { seed: 1, threads }, ..ScoreSettings::default() };
@@ -116,7 +116,7 @@ fn best_ngram(
 ) -> Result<(usize, f64), Box<dyn std::error::Error>> {
     let data = &config.data;
     let split = lexicon.split(data.split, data.split_seed);
-    let (train, test) = (split.train.weighed(data.weigh), split.test.weighed(data.weigh));
+    let (train, test) = (split.train.weighted(data.weighting), split.test.weighted(data.weighting));
     let fits =
         Ngrams::of(&train, MAX_ORDER, smoothing)?.fits(test.words().map(|word| (word.symbols, word.count)));
     let best = fits.iter().min_by(|a, b| a.cross_entropy.total_cmp(&b.cross_entropy)).ok_or("no n-gram")?;
@@ -134,7 +134,7 @@ fn note(name: &str, model: &TrainedModel, figures: &str) -> Result<(), Box<dyn s
     let row = format!(
         "{name}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{figures}",
         model.config.data.lexicon,
-        model.config.data.weigh,
+        model.config.data.weighting,
         lexicon.types(),
         lexicon.alphabet().letters().count(),
         model.config.model.state,

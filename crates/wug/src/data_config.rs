@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::config::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
-use crate::lexicon::{Casing, Filter, Lexicon, LexiconError, Split, SplitKind, Summary, Weigh, WordCounts};
+use crate::lexicon::{
+    Casing, Filter, Lexicon, LexiconError, Split, SplitKind, Summary, Weighting, WordCounts,
+};
 use crate::model::ConfigError;
 
 /// Which words of a list are used, and which of them are held out.
@@ -18,18 +20,18 @@ pub struct DataConfig {
     pub lower_case: bool,
     /// The language whose rules lower-casing follows: `tr` and `az` have their own, others the usual ones.
     pub language: String,
-    /// The fewest letters.
+    /// The minimum number of letters.
     pub min_length: usize,
-    /// The most letters; 0 for no limit.
+    /// The maximum number of letters; 0 for no limit.
     pub max_length: usize,
-    /// The fewest occurrences.
+    /// The minimum number of occurrences.
     pub min_count: u64,
     /// Whether every letter must be alphabetic.
     pub letters_only: bool,
     /// The smallest share of words in which each letter of a word must occur; 0 for any letter.
     pub min_letter_share: f64,
-    /// What words weigh: how often they are drawn, and how much they count in a cross entropy.
-    pub weigh: Weigh,
+    /// The weighting of words: how often they are drawn, and how much they count in a cross entropy.
+    pub weighting: Weighting,
     /// How the test part is held out.
     pub split: SplitKind,
     /// Seed of the split.
@@ -50,7 +52,7 @@ impl Default for DataConfig {
             min_count: 1,
             letters_only: false,
             min_letter_share: 0.0,
-            weigh: Weigh::Tokens,
+            weighting: Weighting::Tokens,
             split: SplitKind::Tokens,
             split_seed: 1,
             store_list: true,
@@ -153,11 +155,11 @@ impl DataConfig {
         Filter { min_length, max_length, min_count, letters_only, min_letter_share }
     }
 
-    /// Weighs words in another way, and holds out words in the way that goes with it: of running words some occurrences,
+    /// Weights words in another way, and holds out words in the way that goes with it: of tokens some occurrences,
     /// otherwise words as a whole.
-    pub fn set_weigh(&mut self, weigh: Weigh) {
-        self.weigh = weigh;
-        self.split = if weigh == Weigh::Tokens { SplitKind::Tokens } else { SplitKind::Types };
+    pub fn set_weighting(&mut self, weighting: Weighting) {
+        self.weighting = weighting;
+        self.split = if weighting == Weighting::Tokens { SplitKind::Tokens } else { SplitKind::Types };
     }
 
     /// Names the list. A list of one's own is not filtered; that of a language has a filter of its own.

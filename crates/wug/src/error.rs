@@ -89,7 +89,7 @@ pub enum Error {
     Order(#[from] BadOrder),
 }
 
-/// What a caller can do about an error. A face translates it: to an exit code, to a class of exceptions.
+/// What a caller can do about an error. A front end translates it: to an exit code, to a class of exceptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -24,12 +24,12 @@ use tilegrad::GraphError;
 
 pub use context::{Context, Settings};
 pub use information::{Information, InformationSettings, PositionInformation, information};
-pub use log_probability::{Estimate, MOST_PARTICLES, log_probabilities};
+pub use log_probability::{Estimate, MAX_PARTICLES, log_probabilities};
 pub use membership::Membership;
 pub(crate) use metrics::Sample;
 pub use metrics::{
-    CrossEntropy, CurvePoint, Estimator, GeneratedWords, Memberships, Metric, Metrics, Opponent, Oracles,
-    Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
+    CrossEntropy, CurvePoint, Estimator, GeneratedWords, Memberships, Metric, Metrics, NgramBaseline,
+    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
 };
 pub use ngram::{BadOrder, MAX_ORDER, NgramFit, Ngrams, Smoothing};
 pub use oracle::Bounds;

@@ -17,10 +17,10 @@ impl Default for Execution {
 
 /// The most threads, where there are few processors: more would only take memory, and at its end the standard library panics in
 /// threads that have just begun.
-const FEWEST_ALLOWED: usize = 8;
+const MIN_ALLOWED: usize = 8;
 
 /// The number of threads to use: what is given, within reason, or one for each processor.
 pub fn threads(given: Option<usize>) -> usize {
     let available = std::thread::available_parallelism().map_or(1, usize::from);
-    given.map_or(available, |given| given.clamp(1, FEWEST_ALLOWED.max(2 * available)))
+    given.map_or(available, |given| given.clamp(1, MIN_ALLOWED.max(2 * available)))
 }

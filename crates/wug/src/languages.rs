@@ -201,11 +201,11 @@ pub fn open_list(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, Le
     }
 }
 
-/// The same for words that are to be refused: a language, a Hunspell dictionary, or a file that may hold anything ([`open_known`]).
+/// The same for words that are to be excluded: a language, a Hunspell dictionary, or a file that may hold anything ([`open_known`]).
 ///
 /// # Errors
 /// When there is no such list, or it cannot be read.
-pub fn open_refused(name: &str, casing: impl Into<Casing>) -> Result<Arc<dyn KnownWords>, LexiconError> {
+pub fn open_excluded(name: &str, casing: impl Into<Casing>) -> Result<Arc<dyn KnownWords>, LexiconError> {
     match find(name) {
         Some(language) => Ok(Arc::new(language.list()?)),
         None => open_known(existing(name)?, casing),

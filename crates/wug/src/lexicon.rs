@@ -48,7 +48,7 @@ mod stream;
 mod tiles;
 mod trie;
 mod vocabulary;
-mod weigh;
+mod weighting;
 mod word_counts;
 #[cfg(feature = "compression")]
 mod zstd;
@@ -72,11 +72,11 @@ pub use read::read_list;
 pub use spelling::SpellError;
 pub use split::{Split, SplitKind, UnknownSplit};
 pub use statistics::{LengthRow, Statistics};
-pub use stream::{ListLine, ListLines, check_word, read_lines, read_refused};
+pub use stream::{ListLine, ListLines, check_word, read_excluded, read_lines};
 pub use tiles::TileError;
 pub(crate) use trie::Trie;
 pub(crate) use vocabulary::{Vocabulary, WordId};
-pub use weigh::{UnknownWeigh, Weigh};
+pub use weighting::{UnknownWeighting, Weighting};
 pub use word_counts::WordCounts;
 
 pub(crate) use alias::AliasTable;

@@ -86,6 +86,6 @@ pub use model_file::{EncodeError, ModelFileError, Precision, Provenance, StoredL
 pub use presets::UnknownPreset;
 pub use quantity::{NotAQuantity, grouped, parse_quantity};
 pub use suggest::nearest_name;
-// Which instructions the numbers are computed with; a face reports a wrong wish.
+// Which instructions the numbers are computed with; a front end reports a wrong wish.
 pub use tilegrad::simd::{Path as SimdPath, PathError as SimdPathError};
 pub use vowels::{LetterKind, Vowels};

@@ -26,7 +26,7 @@ use code::CellOrder;
 pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, CountsConfig, GenerativeConfig, GenerativeFlow, InferenceConfig,
-    InferenceFlow, Kind, ModelConfig, Survivors,
+    InferenceFlow, Kind, ModelConfig, Resampling,
 };
 pub use declare::{Declare, Init, Mlp};
 use exact::Exact;
@@ -231,7 +231,7 @@ impl Model {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         let gains = match &self.parts {
             Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, dropout),
-            Parts::StateSpace(parts) => log_bound(graph, parts, bound.survivors, &symbols),
+            Parts::StateSpace(parts) => log_bound(graph, parts, bound.resampling, &symbols),
         };
         sum(graph, gains)
     }

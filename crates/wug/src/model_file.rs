@@ -117,7 +117,7 @@ impl TrainedModel {
     fn count(&self, lexicon: &Lexicon) -> Result<Option<ListCounts>, LexiconError> {
         let Some(gate) = self.model.gate(&self.parameters) else { return Ok(None) };
         let lexicon = self.config.data.training_part(&lexicon.spelt(&self.alphabet)?);
-        let lexicon = lexicon.weighed(self.config.data.weigh);
+        let lexicon = lexicon.weighted(self.config.data.weighting);
         let contexts = Contexts::of(&lexicon, gate.shape().order);
         Ok(Some(ListCounts::new(Arc::new(contexts), gate)))
     }
@@ -127,7 +127,7 @@ impl TrainedModel {
         Self { list: None, ..self }
     }
 
-    /// The list that it was trained on, with the words that the filter dropped: the words to refuse for novel ones.
+    /// The list that it was trained on, with the words that the filter dropped: the words to exclude for novel ones.
     ///
     /// # Errors
     /// When the model was saved without its list, or the list is damaged.

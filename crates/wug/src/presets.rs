@@ -11,7 +11,7 @@ const DEFAULT: &str = "default";
 /// What all rows of `wug reproduce` have in common. It is written out in full, so that no row changes when a default does.
 const COMMON: &str = r#"
 data.split = "tokens"
-data.weigh = "tokens"
+data.weighting = "tokens"
 model.kind = "state-space"
 model.state = 8
 model.generative = { flow = "2xtril", hidden = [64], choice_hidden = [128], direction = "forward", delta = 0.1 }
@@ -24,7 +24,7 @@ model.inference.encoder = 16
 model.inference.bidi = false
 model.inference.condition = "data+state"
 model.inference.hidden = [64]
-model.bound = { particles = 10, peek = false, survivors = "one" }
+model.bound = { particles = 10, peek = false, resampling = "one" }
 train.words = 24_000_000
 train.batch = 128
 train.learning_rate = 0.003
@@ -54,7 +54,7 @@ const D32: &[&str] = &[
 const BASELINE: &[&str] = &["kind=gru"];
 /// Not in the paper: F_q is F_g itself, and q sees the state.
 const SHARED: &[&str] = &[];
-/// Not in the paper: the choice flow, and its twin with feedback.
+/// Not in the paper: the choice flow, and its teacher-forced counterpart.
 const CHOICE: &[&str] = &["kind=choice", "generative.hidden=[128, 128]", "words=8000000", "batch=256"];
 
 /// Each row as changes to what all have in common, of which the first are those of its kind.
@@ -97,7 +97,7 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
     ("choice-d32", CHOICE, &["state=32"]),
     // A larger memory wants a smaller learning rate: docs/experiments/0004-choice-flow.md.
     ("choice-d64", CHOICE, &["state=64", "learning_rate=0.002"]),
-    ("twin-d32", CHOICE, &["state=32", "kind=twin"]),
+    ("teacher-forced-d32", CHOICE, &["state=32", "kind=teacher-forced"]),
     ("gru-64d", BASELINE, &["state=64"]),
     // As many parameters as choice-d8, choice-d16, choice-d32 and choice-d64, to 1 %.
     ("gru-40d", BASELINE, &["state=40"]),

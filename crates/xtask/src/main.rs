@@ -1,6 +1,6 @@
-//! What cargo alone does not build or test: the faces of the library that are not Rust. And all tests by one command.
+//! What cargo alone does not build or test: the front ends of the library that are not Rust. And all tests by one command.
 //!
-//! Each face has a file here with the same two functions, `build` and `test`, which install what they need.
+//! Each front end has a file here with the same two functions, `build` and `test`, which install what they need.
 
 mod page;
 mod python;
@@ -13,7 +13,7 @@ use shell::Outcome;
 const HELP: &str = "\
 cargo xtask page [--out FILE]   builds the page for browsers into one file (target/page/wug.html)
 cargo xtask wheel [--out DIR]   builds the Python package (target/python/wheels)
-cargo xtask test [FACE...]      all tests, or those of some faces: rust (cargo test --workspace), page, python
+cargo xtask test [FRONT END...]      all tests, or those of some of them: rust (cargo test --workspace), page, python
 ";
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         ["page", "--out", file] => page::build(Some(file.as_ref())),
         ["wheel"] => python::build(None),
         ["wheel", "--out", folder] => python::build(Some(folder.as_ref())),
-        ["test", faces @ ..] => test(faces),
+        ["test", front_ends @ ..] => test(front_ends),
         ["help" | "--help"] => {
             print!("{HELP}");
             Ok(())
@@ -43,10 +43,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// A face's name and its tests.
-type Face = (&'static str, fn() -> Outcome);
+/// A front end's name and its tests.
+type FrontEnd = (&'static str, fn() -> Outcome);
 
-const FACES: [Face; 3] = [("rust", rust), ("page", page::test), ("python", python::test)];
+const FRONT_ENDS: [FrontEnd; 3] = [("rust", rust), ("page", page::test), ("python", python::test)];
 
 /// What cargo tests by itself.
 fn rust() -> Outcome {
@@ -54,12 +54,12 @@ fn rust() -> Outcome {
 }
 
 fn test(names: &[&str]) -> Outcome {
-    if let Some(unknown) = names.iter().find(|name| !FACES.iter().any(|(face, _)| face == *name)) {
-        let known: Vec<&str> = FACES.iter().map(|(face, _)| *face).collect();
-        return Err(format!("there is no face `{unknown}`; there are: {}", known.join(", ")));
+    if let Some(unknown) = names.iter().find(|name| !FRONT_ENDS.iter().any(|(known, _)| known == *name)) {
+        let known: Vec<&str> = FRONT_ENDS.iter().map(|(name, _)| *name).collect();
+        return Err(format!("there is no front end `{unknown}`; there are: {}", known.join(", ")));
     }
-    for (face, test) in FACES.iter().filter(|(face, _)| names.is_empty() || names.contains(face)) {
-        eprintln!("== {face}");
+    for (name, test) in FRONT_ENDS.iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
+        eprintln!("== {name}");
         test()?;
     }
     Ok(())

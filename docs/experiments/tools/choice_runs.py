@@ -17,7 +17,7 @@ from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent.parent / "0004-runs.tsv"
 SHORT = ["--words", "1500000", "--set", "patience=0"]
-TYPES = ["--weigh", "types", "--set", "split=types", "--set", "dropout=0.05"]
+TYPES = ["--weighting", "types", "--set", "split=types", "--set", "dropout=0.05"]
 D16 = ["--preset", "choice-d16"]
 
 
@@ -33,7 +33,7 @@ def stages(name, *softness, seeds=(1, 2)):
     """Three trainings of 500,000 words, each from the one before, with edges of their own."""
     train = ["--words", "500000", *settings("patience=0")]
     first = ["--preset", "default", *train, *settings(f"softness={softness[0]}")]
-    again = ["--weigh", "tokens", *train, *settings("split=tokens", "learning_rate=0.003", "batch=256", "dropout=0")]
+    again = ["--weighting", "tokens", *train, *settings("split=tokens", "learning_rate=0.003", "batch=256", "dropout=0")]
     return name, [first, *([str(float(own)), *again] for own in softness[1:])], seeds
 
 
@@ -64,8 +64,8 @@ def memories(kind, *arguments, slow=(1, 2, 3)):
 
 SOFT = {own: short(f"softness {name}", *settings(f"softness={own}"), seeds=(1, 2)) for own, name in (("0.00333333", "1/300"), ("0.02", "1/50"))}
 GROUPS = {
-    "seeds": [short("default"), short("twin", preset="twin-d32")],
-    "full": [("default, 8 M words", ["--preset", "default"], (1, 2, 3)), ("twin, 8 M words", ["--preset", "twin-d32"], (1, 2, 3))],
+    "seeds": [short("default"), short("teacher-forced", preset="teacher-forced-d32")],
+    "full": [("default, 8 M words", ["--preset", "default"], (1, 2, 3)), ("teacher-forced, 8 M words", ["--preset", "teacher-forced-d32"], (1, 2, 3))],
     "softness": [
         short("hard edges"),
         *SOFT.values(),
@@ -76,7 +76,7 @@ GROUPS = {
     "growing": [stages("hard edges in three stages", 0, 0, 0), stages("softness 1/50, 1/300, hard", 0.02, 0.00333333, 0)],
     "parameters": [
         *(short(f"choice, d = {size}", preset=f"choice-d{size}") for size in (8, 16, 32)),
-        *(short(f"twin, d = {size}", *settings("kind=twin"), preset=f"choice-d{size}") for size in (8, 16)),
+        *(short(f"teacher-forced, d = {size}", *settings("kind=teacher-forced"), preset=f"choice-d{size}") for size in (8, 16)),
         *(short(f"GRU, d = {size}", *gru(size)) for size in (40, 44, 81)),
         *(short(f"GRU, d = {size}, learning rate 0.006", *gru(size), *settings("learning_rate=0.006")) for size in (40, 44, 81)),
     ],

@@ -9,7 +9,7 @@ use wug::lexicon::{Alphabet, END, Symbol};
 
 /// Signs of patterns are letters too.
 const FEW: [&str; 8] = ["!", "*", "?", "[", "]", "a", "b", "é"];
-/// The most letters of words that are tried.
+/// The maximum number of letters of words that are tried.
 const LENGTHS: (usize, usize) = (3, 1);
 
 /// Runs the target.

@@ -14,7 +14,7 @@ import type { Matched, Pair } from './list'
 import { StimulusList } from './list'
 import { biasCard, qualityCard } from './report'
 
-const MOST_TARGETS = 2000
+const MAX_TARGETS = 2000
 const EXAMPLE = 'garden window bridge candle mirror basket forest hammer island ladder'
 const STAGES: Record<string, string> = {
   targets: 'Measuring the words', candidates: 'Making candidates and measuring them', assignment: 'Choosing among them', checks: 'Testing the list',
@@ -118,7 +118,7 @@ export class ExperimentPanel implements Panel {
     this.messages.clear()
     try {
       const words = wordsOf(await rowsOf(file))
-      this.targets.set(words.slice(0, 3 * MOST_TARGETS).join('\n'))
+      this.targets.set(words.slice(0, 3 * MAX_TARGETS).join('\n'))
       await this.match(false)
     } catch (error) {
       this.messages.problem(error)
@@ -131,11 +131,11 @@ export class ExperimentPanel implements Panel {
     return Object.entries(features).filter(([name]) => this.value(name) === '1').map(([, feature]) => feature)
   }
 
-  private request(targets: string[], refused: string[], seed: string) {
+  private request(targets: string[], excluded: string[], seed: string) {
     return {
-      do: 'match', targets, refused, seed: whole(seed, 1, 0, Number.MAX_SAFE_INTEGER), per_target: whole(this.value('each'), 1, 1, 20),
+      do: 'match', targets, excluded, seed: whole(seed, 1, 0, Number.MAX_SAFE_INTEGER), per_target: whole(this.value('each'), 1, 1, 20),
       same: this.same(),
-      most_edits: this.value('edits') ? whole(this.value('edits'), 1, 1, 20) : undefined,
+      max_edits: this.value('edits') ? whole(this.value('edits'), 1, 1, 20) : undefined,
       without: this.value('without') || undefined, name: this.app.models.current.name,
     }
   }
@@ -149,19 +149,19 @@ export class ExperimentPanel implements Panel {
     const all = [...new Set(await spelled(this.app, wordsIn(this.targets.get())))]
     if (turn !== this.turn) return
     if (!all.length) return this.messages.say('Give some words: paste them, or drop a file.')
-    if (all.length > MOST_TARGETS) {
-      return this.messages.say(`There are ${grouped(all.length)} words; the page matches up to ${grouped(MOST_TARGETS)} at a time. The command takes more: wug match.`)
+    if (all.length > MAX_TARGETS) {
+      return this.messages.say(`There are ${grouped(all.length)} words; the page matches up to ${grouped(MAX_TARGETS)} at a time. The command takes more: wug match.`)
     }
     this.remember()
     const locked = others ? this.list.locked() : new Map<string, Pair[]>()
     const targets = all.filter((word) => !locked.has(word))
     if (!targets.length) return this.messages.say('All pseudowords are locked.')
-    const refused = others ? this.list.seen() : []
+    const excluded = others ? this.list.seen() : []
     this.working.hidden = false
     this.progress.removeAttribute('value')
     this.stage.textContent = 'Opening the model'
     try {
-      const request = this.request(targets, refused, others ? freshSeed() : this.seed.get())
+      const request = this.request(targets, excluded, others ? freshSeed() : this.seed.get())
       const found: Matched = await engine.of(models.current, request, ({ stage, share }) => {
         this.stage.textContent = STAGES[stage] ?? stage
         this.progress.value = share

@@ -3,11 +3,11 @@ import { parseCsv } from './csv'
 import { readXlsx } from './xlsx'
 
 /** The largest file that is read. */
-export const MOST_BYTES = 20e6
+export const MAX_BYTES = 20e6
 
 export async function bytesOf(file: File): Promise<Uint8Array> {
-  if (file.size > MOST_BYTES) {
-    throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; the page reads up to ${MOST_BYTES / 1e6} MB. The command reads lists of any size.`)
+  if (file.size > MAX_BYTES) {
+    throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; the page reads up to ${MAX_BYTES / 1e6} MB. The command reads lists of any size.`)
   }
   return new Uint8Array(await file.arrayBuffer())
 }

@@ -2,8 +2,8 @@
 import { unzip, zip } from './zip'
 
 /** The most cells that are read. */
-const MOST_CELLS = 2_000_000
-const MOST_COLUMNS = 1000
+const MAX_CELLS = 2_000_000
+const MAX_COLUMNS = 1000
 
 /** The first sheet's rows. Formulas give their last value; formats are not looked at. */
 export async function readXlsx(bytes: Uint8Array): Promise<string[][]> {
@@ -54,7 +54,7 @@ async function sharedStrings(xml: string): Promise<string[]> {
     else if (name === 't' && closes && !guide) text += plain(before)
     else if (name === 'si' && !closes) text = ''
     else if (name === 'si') found.push(text)
-    if (found.length > MOST_CELLS) throw new Error(`the spreadsheet has more than ${MOST_CELLS} texts`)
+    if (found.length > MAX_CELLS) throw new Error(`the spreadsheet has more than ${MAX_CELLS} texts`)
   }
   return found
 }
@@ -79,11 +79,11 @@ async function rows(sheet: string, shared: string[]): Promise<string[][]> {
     if (name === 'row' && !closes) row = []
     else if (name === 'row') row.some((text) => text !== '') && found.push(row)
     else if (name === 'c' && !closes) {
-      if (++cells > MOST_CELLS) throw new Error(`the sheet has more than ${MOST_CELLS} cells`)
+      if (++cells > MAX_CELLS) throw new Error(`the sheet has more than ${MAX_CELLS} cells`)
       const place = column(/\br="([A-Z]{1,3})\d/.exec(attributes)?.[1]) ?? row.length
       cell = { place, type: /\bt="(\w+)"/.exec(attributes)?.[1] ?? '', value: '' }
     } else if ((name === 'v' || name === 't') && closes) cell.value += plain(before)
-    else if (name === 'c' && cell.place < MOST_COLUMNS) {
+    else if (name === 'c' && cell.place < MAX_COLUMNS) {
       while (row.length < cell.place) row.push('')
       row[cell.place] = (cell.type === 's' ? (shared[Number(cell.value)] ?? '') : cell.value).trim()
     }

@@ -2,8 +2,8 @@
 import { inflated } from '../packed'
 
 /** The most bytes of one file in an archive, and of all that are read. */
-const MOST = 64e6
-const MOST_FILES = 2000
+const MAX = 64e6
+const MAX_FILES = 2000
 
 const problem = (text: string) => new Error(`this is not a whole ZIP archive: ${text}`)
 
@@ -15,9 +15,9 @@ export function unzip(bytes: Uint8Array): Map<string, () => Promise<Uint8Array>>
   while (end >= least && view.getUint32(end, true) !== 0x06054b50) end -= 1
   if (end < least || end < 0) throw problem('it has no table of contents')
   const count = view.getUint16(end + 10, true)
-  if (count > MOST_FILES) throw problem(`it has ${count} files`)
+  if (count > MAX_FILES) throw problem(`it has ${count} files`)
   const files = new Map<string, () => Promise<Uint8Array>>()
-  let left = MOST
+  let left = MAX
   let at = view.getUint32(end + 16, true)
   for (let number = 0; number < count; number += 1) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw problem('its table of contents is damaged')
@@ -33,7 +33,7 @@ export function unzip(bytes: Uint8Array): Map<string, () => Promise<Uint8Array>>
       // What the archive says of its size is not to be trusted: bytes are counted as they come.
       const whole = method === 0 ? packed : await inflated(packed, 'deflate-raw', left)
       left -= whole.length
-      if (left < 0) throw new Error(`it is larger than ${MOST / 1e6} MB when decompressed`)
+      if (left < 0) throw new Error(`it is larger than ${MAX / 1e6} MB when decompressed`)
       return whole
     })
     at += 46 + lengths[0] + lengths[1] + lengths[2]

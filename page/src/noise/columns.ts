@@ -11,7 +11,7 @@ export interface Step {
   probabilities: number[]
 }
 
-export interface Trace {
+export interface Encoding {
   word: string
   log_probability: number
   symbols: string[]
@@ -29,7 +29,7 @@ export interface Hands {
 const SMALLEST_CELL = 0.002
 const LEAST_LABEL = 0.035
 /** The most nats that a bar of surprise shows. */
-const MOST_NATS = 9
+const MAX_NATS = 9
 
 export const END = 'end'
 const shown = (letter: string) => letter || END
@@ -50,11 +50,11 @@ export class Columns {
     new ResizeObserver(() => this.drawLine()).observe(this.element)
   }
 
-  draw(trace: Trace, hues: Map<string, number>) {
-    while (this.columns.length < trace.steps.length) this.add()
-    while (this.columns.length > trace.steps.length) this.columns.pop()!.element.remove()
-    trace.steps.forEach((step, number) => this.columns[number]!.draw(step, trace.symbols, hues))
-    this.select(Math.min(this.selected, trace.steps.length - 1))
+  draw(encoding: Encoding, hues: Map<string, number>) {
+    while (this.columns.length < encoding.steps.length) this.add()
+    while (this.columns.length > encoding.steps.length) this.columns.pop()!.element.remove()
+    encoding.steps.forEach((step, number) => this.columns[number]!.draw(step, encoding.symbols, hues))
+    this.select(Math.min(this.selected, encoding.steps.length - 1))
     this.drawLine()
   }
 
@@ -135,7 +135,7 @@ class Column {
     this.letter.classList.toggle('end', step.letter === '')
     if (changed) this.letter.animate([{ transform: 'translateY(-6px)', opacity: 0.2 }, {}], { duration: 160, easing: 'ease-out' })
     const nats = surprisal(step)
-    this.surprise.style.height = `${Math.min(nats / MOST_NATS, 1) * 100}%`
+    this.surprise.style.height = `${Math.min(nats / MAX_NATS, 1) * 100}%`
     this.nats.textContent = nats.toFixed(nats < 9.95 ? 1 : 0)
     this.drawCells(step, symbols, hues)
     this.dot.style.bottom = `${100 * step.point}%`
@@ -245,14 +245,14 @@ export function huesOf(symbols: string[]): Map<string, number> {
 }
 
 /** The sentences beside the picture about one letter. */
-export function tellStep(element: Element, trace: Trace, number: number) {
-  const step = trace.steps[number]
+export function tellStep(element: Element, encoding: Encoding, number: number) {
+  const step = encoding.steps[number]
   if (!step) return
   const share = step.interval[1] - step.interval[0]
   const noise = step.noise.length === 1 ? signed(step.noise[0]!) : ''
   fill(
     element,
-    h('span', { class: 'of' }, step.letter ? `Letter ${number + 1} of ${trace.steps.length - 1}. ` : 'The end. '),
+    h('span', { class: 'of' }, step.letter ? `Letter ${number + 1} of ${encoding.steps.length - 1}. ` : 'The end. '),
     noise ? 'Its noise is ' : 'Its point is at ',
     h('b', {}, noise || percent(step.point)),
     noise ? `, at ${percent(step.point)} of the bar, ` : ' of the bar, ',

@@ -8,7 +8,7 @@ import type { ModelInfo } from '../models'
 import { oneIn, signed } from '../numbers'
 import { remember } from '../settings'
 import { Columns, huesOf, tellStep } from './columns'
-import type { Step, Trace } from './columns'
+import type { Step, Encoding } from './columns'
 
 /** What a step's noise is given by. */
 type Given = { point: number; noise?: number[] }
@@ -41,7 +41,7 @@ export class NoisePanel implements Panel {
 
   private seed = FIRST_SEED
   private info: ModelInfo | undefined
-  private trace: Trace | undefined
+  private encoding: Encoding | undefined
   private hues = new Map<string, number>()
   private selected = 0
   /** The noise of the steps, those after the word's end too: they come back when the word grows again. */
@@ -112,7 +112,7 @@ export class NoisePanel implements Panel {
       if (how.first && models.current === models.all[0]) word = FIRST_WORD
       else if (how.first) await live.of(models.current, { ...OTHER_WORD, seed: Number(this.seed) }, (told) => (word = told.words[0]))
       if (how.word) this.word.set(how.word)
-      await this.unfold({ word })
+      await this.decode({ word })
     })
   }
 
@@ -130,7 +130,7 @@ export class NoisePanel implements Panel {
   private select(step: number) {
     this.selected = step
     this.columns.select(step)
-    if (this.trace) tellStep(this.about, this.trace, step)
+    if (this.encoding) tellStep(this.about, this.encoding, step)
   }
 
   private move(step: number, point: number) {
@@ -139,7 +139,7 @@ export class NoisePanel implements Panel {
     this.given[step] = { ...given, point }
     this.origin = undefined
     this.selected = step
-    this.run(() => this.unfold({}))
+    this.run(() => this.decode({}))
   }
 
   /** Does the newest of what is wanted; what came in between is overtaken. */
@@ -163,25 +163,25 @@ export class NoisePanel implements Panel {
     void turn()
   }
 
-  private async unfold(more: { word?: string }) {
+  private async decode(more: { word?: string }) {
     const { live, models } = this.app
     // In the choice flow the point says all; other models need their noise too.
     const steps = this.given.map(({ point, noise }) => (this.info?.exact ? { point } : { point, noise }))
-    const trace: Trace = await live.of(models.current, { do: 'noise', seed: Number(this.seed), steps, ...more })
+    const encoding: Encoding = await live.of(models.current, { do: 'noise', seed: Number(this.seed), steps, ...more })
     if (more.word) this.given = []
-    this.draw(trace, !more.word)
+    this.draw(encoding, !more.word)
   }
 
-  private draw(trace: Trace, byPoints: boolean) {
-    this.trace = trace
-    if (this.hues.size !== trace.symbols.length) this.hues = huesOf(trace.symbols)
-    trace.steps.forEach(({ point, noise }, number) => (this.given[number] = { point, noise }))
-    this.selected = Math.min(this.selected, trace.steps.length - 1)
-    this.columns.draw(trace, this.hues)
+  private draw(encoding: Encoding, byPoints: boolean) {
+    this.encoding = encoding
+    if (this.hues.size !== encoding.symbols.length) this.hues = huesOf(encoding.symbols)
+    encoding.steps.forEach(({ point, noise }, number) => (this.given[number] = { point, noise }))
+    this.selected = Math.min(this.selected, encoding.steps.length - 1)
+    this.columns.draw(encoding, this.hues)
     this.columns.select(this.selected)
-    tellStep(this.about, trace, this.selected)
-    fill(this.total, h('b', { class: 'word', dir: 'auto' }, trace.word || 'the empty word'), ` has a log-probability of ${signed(trace.log_probability)}: ${oneIn(trace.log_probability)}.`, ' ', this.known)
-    const link: Record<string, string> = byPoints ? { seed: this.seed, points: this.given.slice(0, trace.steps.length).map(({ point }) => point.toFixed(5)).join(',') } : { seed: this.seed, word: trace.word }
+    tellStep(this.about, encoding, this.selected)
+    fill(this.total, h('b', { class: 'word', dir: 'auto' }, encoding.word || 'the empty word'), ` has a log-probability of ${signed(encoding.log_probability)}: ${oneIn(encoding.log_probability)}.`, ' ', this.known)
+    const link: Record<string, string> = byPoints ? { seed: this.seed, points: this.given.slice(0, encoding.steps.length).map(({ point }) => point.toFixed(5)).join(',') } : { seed: this.seed, word: encoding.word }
     const { current } = this.app.models
     remember(this.id, { model: current.bundled ? current.code : '', ...link })
     clearTimeout(this.later)
@@ -193,11 +193,11 @@ export class NoisePanel implements Panel {
 
   /** When the hand rests: says the word aloud, whether it is known, and what is near. */
   private async settle() {
-    const word = this.trace?.word ?? ''
+    const word = this.encoding?.word ?? ''
     this.app.announce(word || 'the empty word')
     const { work, models } = this.app
     const found = await work.of(models.current, { do: 'known', words: [word] }).catch(() => undefined)
-    if (found && word === this.trace?.word) this.known.textContent = found.known[0] ? 'It is a word of the list.' : 'It is new.'
+    if (found && word === this.encoding?.word) this.known.textContent = found.known[0] ? 'It is a word of the list.' : 'It is new.'
     void this.showNear()
   }
 
@@ -208,14 +208,14 @@ export class NoisePanel implements Panel {
     this.lookingNear = true
     const { work, models } = this.app
     for (;;) {
-      const [word, distance, seed] = [this.trace?.word ?? '', this.distance.get(), this.seed]
+      const [word, distance, seed] = [this.encoding?.word ?? '', this.distance.get(), this.seed]
       const words: string[] = []
       const request = { do: 'words', count: 14, seed: Number(seed), like: word, distance: Number(distance), unique: true, max_tries: 3000 }
       if (word && !this.near.childElementCount) fill(this.near, h('span', { class: 'hint' }, 'Searching …'))
       if (word) await work.of(models.current, request, (told) => words.push(...told.words)).catch(() => undefined)
       fill(this.near, ...words.filter((other) => other !== word).slice(0, 12).map((other) => wordLink(this.app, other)))
       // Whatever changed meanwhile is looked at now.
-      if (word === (this.trace?.word ?? '') && distance === this.distance.get()) break
+      if (word === (this.encoding?.word ?? '') && distance === this.distance.get()) break
     }
     this.lookingNear = false
   }
@@ -224,8 +224,8 @@ export class NoisePanel implements Panel {
   private origin: { word: string; steps: Step[] } | undefined
 
   private walk() {
-    if (!this.target.get() || !this.trace) return
-    this.origin ??= { word: this.trace.word, steps: this.trace.steps }
+    if (!this.target.get() || !this.encoding) return
+    this.origin ??= { word: this.encoding.word, steps: this.encoding.steps }
     const origin = this.origin
     this.run(async () => {
       const { live, models } = this.app
@@ -233,10 +233,10 @@ export class NoisePanel implements Panel {
       const share = Number(this.share.get())
       const [to] = await spelled(this.app, [this.target.get()])
       const request = { do: 'toward', seed: Number(this.seed), steps, to, share, points: 41 }
-      const { trace, way }: { trace: Trace; way: string[] } = await live.of(models.current, request)
+      const { encoding, way }: { encoding: Encoding; way: string[] } = await live.of(models.current, request)
       this.given = []
-      this.draw(trace, true)
-      fill(this.way, ...way.map((word) => h('span', { class: word === trace.word ? 'word here' : 'word', dir: 'auto' }, word)))
+      this.draw(encoding, true)
+      fill(this.way, ...way.map((word) => h('span', { class: word === encoding.word ? 'word here' : 'word', dir: 'auto' }, word)))
       this.origin = origin
     })
   }

@@ -21,7 +21,7 @@ use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::match_table;
 use crate::messages::Messages;
-use crate::options::{self, ModelArgument, ThreadsArgument, number, read_refused};
+use crate::options::{self, ModelArgument, ThreadsArgument, number, read_excluded};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::{Format, listed};
@@ -84,7 +84,7 @@ struct MatchArguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parse_criterion, long_help = measures_help())]
     measures: Vec<Criterion>,
     /// How far a pseudoword may be off in a measure, in its own unit: old20=0.2, coltheart-n=0
-    #[arg(long, value_name = "NAME=MOST", value_parser = parse_tolerance)]
+    #[arg(long, value_name = "NAME=MAX", value_parser = parse_tolerance)]
     tolerance: Vec<(Column, f64)>,
     /// What a pseudoword shares with its word: first-letter, last-letter, onset, ending, skeleton, syllables
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parse_feature)]
@@ -92,13 +92,13 @@ struct MatchArguments {
     /// Places at which it has the word's letters: 1 is the first, -1 the last
     #[arg(long, value_name = "PLACES", value_delimiter = ',', allow_hyphen_values = true, value_parser = number(-100..=100_i32))]
     keep: Vec<i32>,
-    /// The fewest letters that are changed between a word and its pseudoword
+    /// The minimum number of letters that are changed between a word and its pseudoword
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 1)]
     min_edits: usize,
-    /// The most letters that are changed
+    /// The maximum number of letters that are changed
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize))]
     max_edits: Option<usize>,
-    /// The fewest letters in which any two pseudowords differ
+    /// The minimum number of letters in which any two pseudowords differ
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 1)]
     apart: usize,
     /// How often each three letters in a row of a pseudoword occur in the lexicon's words, at least
@@ -133,13 +133,13 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let other = other_list(&model, arguments.matching.other_lexicon.as_deref(), messages)?;
     let mut request = request(arguments, own_casing)?;
     for path in arguments.matching.not_in.iter().chain(&arguments.matching.other_lexicon) {
-        request.refused.push(read_refused(path, model.known_casing(), messages).context("--not-in")?);
+        request.excluded.push(read_excluded(path, model.known_casing(), messages).context("--not-in")?);
     }
     match known_words(&model) {
-        Ok(list) => request.refused.push(Arc::new(list)),
+        Ok(list) => request.excluded.push(Arc::new(list)),
         // With a lexicon of one's own the model's words need not be at hand.
         Err(_) if arguments.lexicon.is_some() => {
-            messages.note("the words that the model was trained on cannot be read; only words of the lexicon are refused");
+            messages.note("the words that the model was trained on cannot be read; only words of the lexicon are excluded");
         }
         Err(error) => return Err(error),
     }
@@ -245,14 +245,14 @@ fn request(arguments: &Arguments, casing: Casing) -> anyhow::Result<MatchRequest
         criteria,
         same: same.clone(),
         keep: keep.clone(),
-        least_edits: *min_edits,
-        most_edits: *max_edits,
+        min_edits: *min_edits,
+        max_edits: *max_edits,
         apart: *apart,
         attested: *attested,
         candidates: *candidates,
         constraints: arguments.constraints.constraints(casing)?,
         classes: arguments.constraints.classes()?,
-        refused: Vec::new(),
+        excluded: Vec::new(),
     })
 }
 

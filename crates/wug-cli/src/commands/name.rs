@@ -38,10 +38,10 @@ pub(crate) struct Arguments {
     input: Vec<PathBuf>,
     #[command(flatten)]
     model: ModelArgument,
-    /// The fewest letters of a word
+    /// The minimum number of letters of a word
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 4)]
     min_length: usize,
-    /// The most letters of a word
+    /// The maximum number of letters of a word
     #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 10)]
     max_length: usize,
     /// Words for each key, with hyphens between them: more words, fewer keys that share them
@@ -135,7 +135,7 @@ fn builder<'m>(
 ) -> anyhow::Result<WordBuilder<'m>> {
     let threads = arguments.threads.count(messages);
     let mut words = model.words().execution(Execution { threads, ..Execution::default() });
-    words = words.classes(arguments.constraints.classes()?).refuse(known_words(model)?);
+    words = words.classes(arguments.constraints.classes()?).exclude(known_words(model)?);
     let lengths = [Constraint::AtLeast(arguments.min_length), Constraint::AtMost(arguments.max_length)];
     Ok(arguments
         .constraints

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::evaluate::{MAX_ORDER, NgramFit, Ngrams, Smoothing, Table};
-use wug::lexicon::{Lexicon, Weigh};
+use wug::lexicon::{Lexicon, Weighting};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -22,8 +22,8 @@ const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
 /// Words are read like any list: `word` or `word<TAB>count` lines, each word counting as often as it occurs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  wug ngram --filter paper --split tokens          the opponents of a model: held-out words of the bundled English list
-  wug ngram --filter paper --split types --weigh types    the same for words that are held out whole, each counted once
+  wug ngram --filter paper --split tokens          the n-gram baselines of a model: held-out words of the bundled English list
+  wug ngram --filter paper --split types --weighting types    the same for words that are held out whole, each counted once
   wug ngram --order 3 -i generated.txt             how English are these words?
   wug ngram --lexicon names.txt -i - --format json < more.txt")]
 #[command(mut_arg("lexicon", |lexicon| lexicon.long("lexicon").value_name("FILE").display_order(0).help(
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     split: SplitArguments,
     /// The weighting of words, in the n-grams and in the figures: `tokens` (as often as they occur) or `types` (each once)
     #[arg(long, value_name = "WEIGHT", default_value = "tokens", allow_hyphen_values = true)]
-    weigh: Weigh,
+    weighting: Weighting,
     /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -54,7 +54,7 @@ struct Report {
     words: String,
     types: usize,
     tokens: u64,
-    weigh: Weigh,
+    weighting: Weighting,
     orders: Vec<Row>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         return Err(UsageError("--split: one of the parts is empty: give a longer list".into()).into());
     }
     let (types, tokens) = (words.types(), words.tokens());
-    let (counted, words) = (counted.weighed(arguments.weigh), words.weighed(arguments.weigh));
+    let (counted, words) = (counted.weighted(arguments.weighting), words.weighted(arguments.weighting));
     let longest = arguments.order.unwrap_or(*ORDERS.end());
     let wanted = |fit: &NgramFit| arguments.order.map_or(ORDERS.contains(&fit.order), |own| own == fit.order);
     let mut orders = Vec::new();
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         let fits = model.fits(words.words().map(|word| (word.symbols, word.count)));
         orders.extend(fits.into_iter().filter(wanted).map(|fit| Row { smoothing, fit }));
     }
-    let report = Report { words: name, types, tokens, weigh: arguments.weigh, orders };
+    let report = Report { words: name, types, tokens, weighting: arguments.weighting, orders };
     print_report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum, ValueHint};
-use wug::generate::{SampleError, StepNoise, Trace, read_noise};
+use wug::generate::{Encoding, SampleError, StepNoise, read_noise};
 use wug::{Error, Execution, TrainedModel, read_bounded};
 
 use crate::cli::UsageError;
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The form of traces.
+/// The form of encodings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people; with --from, the words alone
@@ -65,7 +65,7 @@ enum Format {
 }
 
 /// The largest file of noise.
-const MOST_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = 1 << 28;
 
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     if arguments.words.is_empty() && arguments.input.is_empty() && arguments.from.is_none() {
@@ -74,22 +74,24 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let model = arguments.model.load(messages)?;
     let execution = Execution { seed: arguments.seed, threads: arguments.threads.count(messages) };
     let problems = Problems::default();
-    let traces = match &arguments.from {
+    let encodings = match &arguments.from {
         Some(path) => {
             let name = path.display();
-            let bytes = read_bounded(path, MOST_BYTES).with_context(|| format!("cannot read {name}"))?;
+            let bytes = read_bounded(path, MAX_BYTES).with_context(|| format!("cannot read {name}"))?;
             let noise = read_noise(&bytes).with_context(|| name.to_string())?;
-            unfold(&model, &noise, execution).with_context(|| name.to_string())?
+            decode(&model, &noise, execution).with_context(|| name.to_string())?
         }
-        None => arguments.trace(&model, execution, &problems)?,
+        None => arguments.encode(&model, execution, &problems)?,
     };
     output::print(|writer| match (arguments.format, &arguments.from) {
-        (Format::Text, Some(_)) => traces.iter().try_for_each(|trace| writeln!(writer, "{}", trace.word)),
-        (Format::Text, None) => traces.iter().try_for_each(|trace| write_text(writer, trace)),
-        (Format::Tsv, _) => write_table(writer, table::Format::Tsv, &traces),
-        (Format::Csv, _) => write_table(writer, table::Format::Csv, &traces),
-        (Format::Json, _) => traces.iter().try_for_each(|trace| {
-            serde_json::to_writer(&mut *writer, trace)?;
+        (Format::Text, Some(_)) => {
+            encodings.iter().try_for_each(|encoding| writeln!(writer, "{}", encoding.word))
+        }
+        (Format::Text, None) => encodings.iter().try_for_each(|encoding| write_text(writer, encoding)),
+        (Format::Tsv, _) => write_table(writer, table::Format::Tsv, &encodings),
+        (Format::Csv, _) => write_table(writer, table::Format::Csv, &encodings),
+        (Format::Json, _) => encodings.iter().try_for_each(|encoding| {
+            serde_json::to_writer(&mut *writer, encoding)?;
             writeln!(writer)
         }),
     })?;
@@ -97,14 +99,14 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 }
 
 /// Noise that does not fit is told with the word's number.
-fn unfold(
+fn decode(
     model: &TrainedModel,
     noise: &[Vec<StepNoise>],
     execution: Execution,
-) -> anyhow::Result<Vec<Trace>> {
-    model.unfold_all(noise, execution).map_err(|error| {
+) -> anyhow::Result<Vec<Encoding>> {
+    model.decode_all(noise, execution).map_err(|error| {
         let is_wrong = |steps: &Vec<StepNoise>| {
-            matches!(model.unfold(steps, 0), Err(Error::Sample(SampleError::Noise { .. })))
+            matches!(model.decode(steps, 0), Err(Error::Sample(SampleError::Noise { .. })))
         };
         match (&error, noise.iter().position(is_wrong)) {
             (Error::Sample(SampleError::Noise { .. }), Some(word)) => {
@@ -116,12 +118,12 @@ fn unfold(
 }
 
 impl Arguments {
-    fn trace(
+    fn encode(
         &self,
         model: &TrainedModel,
         execution: Execution,
         problems: &Problems,
-    ) -> anyhow::Result<Vec<Trace>> {
+    ) -> anyhow::Result<Vec<Encoding>> {
         let mut found = Vec::new();
         for word in words::all(&self.words, &self.input, options::casing(self.lower_case, model)) {
             match word {
@@ -131,9 +133,9 @@ impl Arguments {
             }
         }
         let texts: Vec<&str> = found.iter().map(AsRef::as_ref).collect();
-        let traces = model.traces(&texts, execution)?.into_iter().zip(&found);
-        let told = traces.filter_map(|(trace, found)| match trace {
-            Ok(trace) => Some(trace),
+        let encodings = model.encode_all(&texts, execution)?.into_iter().zip(&found);
+        let told = encodings.filter_map(|(encoding, found)| match encoding {
+            Ok(encoding) => Some(encoding),
             Err(problem) => {
                 problems.tell(&format!("{found}: {problem}"));
                 None
@@ -146,17 +148,17 @@ impl Arguments {
 /// Symbols that are named beside the one that was chosen.
 const OTHERS: usize = 3;
 
-fn write_text(writer: &mut dyn Write, trace: &Trace) -> io::Result<()> {
+fn write_text(writer: &mut dyn Write, encoding: &Encoding) -> io::Result<()> {
     let name = |symbol: &str| if symbol.is_empty() { "end".to_owned() } else { symbol.to_owned() };
-    writeln!(writer, "{}", heading(&format!("{}   log P {:.3}", trace.word, trace.log_probability)))?;
+    writeln!(writer, "{}", heading(&format!("{}   log P {:.3}", encoding.word, encoding.log_probability)))?;
     writeln!(
         writer,
         "{:>6} {:>8} {:>7}  {:<15} {:>7}   also probable",
         "", "noise", "point", "interval", "P"
     )?;
-    for step in &trace.steps {
+    for step in &encoding.steps {
         let [start, end] = step.interval;
-        let mut others: Vec<(&String, f64)> = trace
+        let mut others: Vec<(&String, f64)> = encoding
             .symbols
             .iter()
             .zip(step.probabilities.iter().copied())
@@ -185,21 +187,21 @@ fn write_text(writer: &mut dyn Write, trace: &Trace) -> io::Result<()> {
     writeln!(writer)
 }
 
-fn write_table(writer: &mut dyn Write, format: table::Format, traces: &[Trace]) -> io::Result<()> {
-    let Some(first) = traces.first() else { return Ok(()) };
+fn write_table(writer: &mut dyn Write, format: table::Format, encodings: &[Encoding]) -> io::Result<()> {
+    let Some(first) = encodings.first() else { return Ok(()) };
     let probabilities = first.symbols.iter().map(|symbol| match symbol.as_str() {
         "" => "p_end".to_owned(),
         letter => format!("p_{letter}"),
     });
     let fixed = ["word", "step", "letter", "noise", "point", "start", "end", "state"].map(str::to_owned);
     write_row(writer, format, &fixed.into_iter().chain(probabilities).collect::<Vec<_>>())?;
-    for trace in traces {
-        for (number, step) in (1..).zip(&trace.steps) {
+    for encoding in encodings {
+        for (number, step) in (1..).zip(&encoding.steps) {
             let [start, end] = step.interval;
             let noise: Vec<String> = step.noise.iter().map(f64::to_string).collect();
             let state: Vec<String> = step.state.iter().map(f32::to_string).collect();
             let fixed = [
-                trace.word.clone(),
+                encoding.word.clone(),
                 i32::to_string(&number),
                 step.letter.clone(),
                 noise.join(" "),

@@ -20,7 +20,7 @@ use super::score::list_of;
 use crate::cli::{Partial, UsageError};
 use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
-use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_refused};
+use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_excluded};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format};
@@ -70,9 +70,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
-    refusals: RefusalArguments,
+    exclusions: ExclusionArguments,
     #[command(flatten)]
-    dials: DialArguments,
+    parameters: SamplingParameters,
     #[command(flatten)]
     like: LikeArguments,
 }
@@ -83,17 +83,17 @@ struct LengthArguments {
     /// The letters of a word
     #[arg(long, value_name = "N", value_parser = parse_letters, conflicts_with_all = ["min_length", "max_length"])]
     length: Option<usize>,
-    /// The fewest letters of a word
+    /// The minimum number of letters of a word
     #[arg(long, alias = "min-len", value_name = "N", value_parser = parse_letters)]
     min_length: Option<usize>,
-    /// The most letters of a word
+    /// The maximum number of letters of a word
     #[arg(long, alias = "max-len", value_name = "N", value_parser = parse_letters)]
     max_length: Option<usize>,
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Refusals")]
-struct RefusalArguments {
+#[command(next_help_heading = "Exclusions")]
+struct ExclusionArguments {
     /// Only words that are neither in the model's training list nor otherwise known in its language
     #[arg(long)]
     novel: bool,
@@ -109,8 +109,8 @@ struct RefusalArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Dials")]
-struct DialArguments {
+#[command(next_help_heading = "Sampling parameters")]
+struct SamplingParameters {
     /// Scale of the noise that moves the states (the paper's flows only): less is more usual, more is stranger
     #[arg(long, value_name = "SCALE", value_parser = parse_noise, default_value_t = 1.0)]
     noise: f32,
@@ -224,16 +224,20 @@ impl Arguments {
         constraints.extend(max_length.map(Constraint::AtMost));
         let classes = self.constraints.classes()?;
         let mut words = constraints.into_iter().fold(model.words().classes(classes), WordBuilder::constraint);
-        let RefusalArguments { novel, not_in, unique, max_tries } = &self.refusals;
+        let ExclusionArguments { novel, not_in, unique, max_tries } = &self.exclusions;
         if *novel {
-            words = words.refuse(known_words(model)?);
+            words = words.exclude(known_words(model)?);
         }
         for path in not_in {
-            let list = read_refused(path, model.known_casing(), messages).context("--not-in")?;
-            words = words.refuse(list);
+            let list = read_excluded(path, model.known_casing(), messages).context("--not-in")?;
+            words = words.exclude(list);
         }
-        words = words.unique(*unique).max_tries(*max_tries).noise(self.dials.noise);
-        words = if self.dials.argmax { words.argmax() } else { words.temperature(self.dials.temperature) };
+        words = words.unique(*unique).max_tries(*max_tries).noise(self.parameters.noise);
+        words = if self.parameters.argmax {
+            words.argmax()
+        } else {
+            words.temperature(self.parameters.temperature)
+        };
         let LikeArguments { like, distance, keep } = &self.like;
         if let Some(word) = cased("--like", like.as_deref(), casing)? {
             words = words.near(&word, *distance, keep.unwrap_or(0));
@@ -255,7 +259,7 @@ fn how(Account { made, tries, known, repeated, way }: Account) -> String {
         ),
     };
     format!(
-        "{} words from {} tries, {way}; {} refused as known, {} as repeated",
+        "{} words from {} tries, {way}; {} excluded as known, {} as repeated",
         grouped(made),
         grouped(tries),
         grouped(known),

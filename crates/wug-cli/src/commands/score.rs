@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
-use wug::evaluate::MOST_PARTICLES;
+use wug::evaluate::MAX_PARTICLES;
 use wug::lexicon::{Casing, LexiconError};
 use wug::measure::{Column, ListIndex, Measures, Need, ScoreSettings, Sources};
 use wug::{Execution, TrainedModel};
@@ -180,7 +180,7 @@ impl Arguments {
             messages.note(format_args!(
                 "{} {words} a larger standard error than asked for, with {} particles",
                 grouped(uncertain),
-                grouped(MOST_PARTICLES as u64)
+                grouped(MAX_PARTICLES as u64)
             ));
         }
         match failure.into_inner() {

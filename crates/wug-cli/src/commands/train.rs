@@ -11,7 +11,7 @@ use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use wug::Config;
 use wug::languages::Start;
-use wug::lexicon::Weigh;
+use wug::lexicon::Weighting;
 use wug::train::{Completion, Event, Plan, PlanError, Report, Run, TrainRequest, Training};
 use wug_reproduce::Shard;
 
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     overrides: Vec<String>,
     /// The weighting of words: `tokens` (as often as they occur) or `types` (all alike)
     #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
-    weigh: Option<Weigh>,
+    weighting: Option<Weighting>,
     /// Start from what a model has learnt: a bundled one by name, a model file or the folder of a run
     #[arg(long, value_name = "MODEL", conflicts_with = "preset")]
     from: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
     shard: Option<Shard>,
     /// Continue the run in the folder given by --output
     #[arg(long, requires = "output")]
-    #[arg(conflicts_with_all = ["grid", "config", "preset", "overrides", "seed", "weigh", "from", "without_list"])]
+    #[arg(conflicts_with_all = ["grid", "config", "preset", "overrides", "seed", "weighting", "from", "without_list"])]
     #[arg(conflicts_with_all = LexiconArguments::IDS)]
     resume: bool,
     #[command(flatten)]
@@ -194,7 +194,7 @@ impl Arguments {
         Ok(TrainRequest {
             preset: self.preset.clone(),
             document: self.config.as_ref().map(read).transpose()?,
-            weigh: self.weigh,
+            weighting: self.weighting,
             words: self.words,
             seed: self.seed,
             without_list: self.without_list,

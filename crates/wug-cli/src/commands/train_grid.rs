@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::cli::UsageError;
 
 /// The most trainings of a grid.
-const MOST_RUNS: usize = 100_000;
+const MAX_RUNS: usize = 100_000;
 
 /// A setting with the values that it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,8 +62,8 @@ impl Point {
 /// Every combination of the values, the last setting running fastest.
 pub(crate) fn points(axes: &[Axis]) -> Result<Vec<Point>, UsageError> {
     let count = axes.iter().try_fold(1, |count: usize, axis| count.checked_mul(axis.values.len()));
-    if count.is_none_or(|count| count > MOST_RUNS) {
-        return Err(UsageError(format!("--grid: more than {MOST_RUNS} trainings")));
+    if count.is_none_or(|count| count > MAX_RUNS) {
+        return Err(UsageError(format!("--grid: more than {MAX_RUNS} trainings")));
     }
     let mut points = vec![Point { overrides: Vec::new(), name: String::new() }];
     for Axis { key, values } in axes {

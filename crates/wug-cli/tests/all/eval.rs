@@ -32,8 +32,15 @@ fn models_are_measured() {
     assert_ne!(one, run("run", &["--seed", "2"]));
     let metrics = one["metrics"].as_object().unwrap();
     let names: Vec<&str> = metrics.keys().map(String::as_str).collect();
-    let expected =
-        ["cross-entropy", "information", "membership", "ngrams", "log-probability", "opponents", "oracles"];
+    let expected = [
+        "cross-entropy",
+        "information",
+        "membership",
+        "ngrams",
+        "log-probability",
+        "ngram-baselines",
+        "oracles",
+    ];
     assert_eq!(names.iter().copied().collect::<std::collections::BTreeSet<_>>(), expected.into());
     let curve = metrics["cross-entropy"]["curve"].as_array().unwrap();
     assert_eq!(
@@ -70,11 +77,14 @@ fn models_are_measured() {
     assert!(last("run")["symbol_entropy"].as_f64().unwrap() > 0.0);
     assert!(last("gru")["information"].as_f64().unwrap() > 0.0 && last("gru")["symbol_entropy"] == 0.0);
 
-    // `wug ngram` has the same opponents.
-    let opponents =
+    // `wug ngram` has the same baselines.
+    let baselines =
         place.wug(&["ngram", "--lexicon", "list.tsv", "--split", "tokens", "--format", "json"]).json();
-    for (own, other) in
-        opponents["orders"].as_array().unwrap().iter().zip(one["metrics"]["opponents"].as_array().unwrap())
+    for (own, other) in baselines["orders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(one["metrics"]["ngram_baselines"].as_array().unwrap())
     {
         assert_eq!((&own["order"], &own["cross_entropy"]), (&other["order"], &other["test"]));
         assert!(test(&other["train"]) < test(&other["test"]), "{other}");
@@ -126,7 +136,7 @@ fn words_have_perplexities() {
         near(&own["perplexity"], expected.powf(-0.5)) && near(&own["cross_entropy"], -expected.ln()),
         "{report}"
     );
-    assert!(ngram(&["--order", "2"]).stdout.contains("\n  2-grams "));
+    assert!(ngram(&["--order", "2"]).stdout.contains("\n  Kneser–Ney, 2-grams "));
     let orders: Vec<u64> =
         json(&[])["orders"].as_array().unwrap().iter().map(|own| own["order"].as_u64().unwrap()).collect();
     assert_eq!(orders, [2, 3, 4, 5, 6, 7]);

@@ -67,8 +67,8 @@ fn constraints_are_met() {
         "--pattern",
         "*[aeiou]?[!x]*",
     ];
-    for dial in [&["--temperature", "0.01"][..], &["--temperature", "1.5"], &["--temperature", "0.5"]] {
-        let some = words(&[&["sample", "-n", "20"], &all[..], dial].concat());
+    for parameters in [&["--temperature", "0.01"][..], &["--temperature", "1.5"], &["--temperature", "0.5"]] {
+        let some = words(&[&["sample", "-n", "20"], &all[..], parameters].concat());
         assert_eq!(some.len(), 20);
         for word in some {
             assert!(
@@ -172,7 +172,7 @@ fn what_cannot_be_done_ends_quickly_with_code_3() {
 
 /// The noise of the bundled model only chooses letters: a scale of it would do nothing.
 #[test]
-fn a_dial_without_effect_is_refused() {
+fn a_sampling_parameter_without_effect_is_refused() {
     fails(&["sample", "--noise", "0.5"], 2, &["--noise", "only chooses letters", "--temperature"]);
 }
 

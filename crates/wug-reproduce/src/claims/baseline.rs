@@ -82,14 +82,14 @@ pub(super) fn choice_on_held_out_words(summary: &Summary<'_>) -> Claim {
     each(summary, &[same, equal].concat()).into_claim(claim, rule, None)
 }
 
-pub(super) fn choice_and_twin(summary: &Summary<'_>) -> Claim {
+pub(super) fn choice_and_teacher_forced(summary: &Summary<'_>) -> Claim {
     let row = |name: &str, prefix: &str| {
-        (name.to_owned(), format!("{prefix}choice-d32"), format!("{prefix}twin-d32"))
+        (name.to_owned(), format!("{prefix}choice-d32"), format!("{prefix}teacher-forced-d32"))
     };
     let rule = "H on the test part is at most 0.1 nats per word above that of the same networks with the letter fed back, d = 32";
-    let claim = "Beyond the paper: the choice flow trains as well as its twin with feedback.";
+    let claim = "Beyond the paper: the choice flow trains as well as its teacher-forced counterpart.";
     let remark = "With equal numbers the two are the same model: the state of the choice flow remembers the letter that the noise has picked, and \
-                  the twin reads it. So this compares how they start and learn, not what they can express.";
+                  the teacher-forced counterpart reads it. So this compares how they start and learn, not what they can express.";
     each(summary, &[row("split by tokens", ""), row("split by types", "types-")]).into_claim(
         claim,
         rule,

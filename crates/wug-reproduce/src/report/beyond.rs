@@ -1,6 +1,6 @@
 //! What the paper does not have: models without feedback beside models with it, for both splits.
 
-use wug::evaluate::Opponent;
+use wug::evaluate::NgramBaseline;
 use wug::model::Kind;
 
 use super::table::{Cell, Table, TableRow};
@@ -12,7 +12,7 @@ const COLUMNS: [&str; 8] =
 /// The tables of both splits.
 pub(super) fn beyond(summary: &Summary<'_>) -> [Table; 2] {
     let about = "First models without feedback. 2×tril draws a letter from each state and forgets it; in the choice flow the noise picks the \
-                 letter, and the state remembers it. Then models that read their own letters, and Witten–Bell n-grams of the training part. H in nats per word: exact for the choice flow, its twin, GRUs and \
+                 letter, and the state remembers it. Then models that read their own letters, and Witten–Bell n-grams of the training part. H in nats per word: exact for the choice flow, its teacher-forced counterpart, GRUs and \
                  n-grams, an upper bound by the particle filter for 2×tril. GRUs with d = 40, 44, 81 and 97 have as many \
                  parameters as the choice flow with d = 8, 16, 32 and 64. The choice flow is not measured by shared trajectories: its noise decides \
                  every letter, so that a trajectory is one word and gives all others no probability.";
@@ -43,8 +43,8 @@ fn rows(summary: &Summary<'_>, types: bool) -> Vec<TableRow> {
     });
     // N-grams depend on the words alone, so those of any run will do.
     let mut findings = rows.iter().flat_map(|row| row.findings());
-    let opponents = findings.find_map(|found| found.metrics.opponents.as_ref());
-    rows.iter().map(|row| trained(row)).chain(opponents.into_iter().flatten().map(opponent)).collect()
+    let baselines = findings.find_map(|found| found.metrics.ngram_baselines.as_ref());
+    rows.iter().map(|row| trained(row)).chain(baselines.into_iter().flatten().map(baseline)).collect()
 }
 
 fn trained(row: &Row<'_>) -> TableRow {
@@ -62,7 +62,7 @@ fn trained(row: &Row<'_>) -> TableRow {
     TableRow { label: row.spec.label.clone(), cells }
 }
 
-fn opponent(own: &Opponent) -> TableRow {
+fn baseline(own: &NgramBaseline) -> TableRow {
     let mut cells = vec![Cell::nothing(None); COLUMNS.len()];
     cells[2] = Cell::fixed(Some(own.train), 2, None);
     cells[3] = Cell::fixed(Some(own.test), 2, None);

@@ -29,7 +29,7 @@ const ROWS: [&str; 11] = [
     "choice-d8",
     "choice-d32",
     "choice-d64",
-    "twin-d32",
+    "teacher-forced-d32",
     "gru-8d",
     "gru-32d",
     "gru-81d",
@@ -161,9 +161,9 @@ fn answer(summary: &Summary<'_>) -> Option<String> {
         h(model)?,
         h(gru)?
     )];
-    if let (Some(own), Some(twin), Some(gru)) = (h("choice-d32"), h("twin-d32"), h("gru-81d")) {
+    if let (Some(own), Some(forced), Some(gru)) = (h("choice-d32"), h("teacher-forced-d32"), h("gru-81d")) {
         sentences.push(format!(
-            "The choice flow, which remembers them, has {own} with d = 32, its twin with feedback {twin}, and a GRU of as many parameters {gru}."
+            "The choice flow, which remembers them, has {own} with d = 32, its teacher-forced counterpart {forced}, and a GRU of as many parameters {gru}."
         ));
     }
     let choices = [("choice-d32", "gru-81d", 32), ("choice-d64", "gru-97d", 64)];
@@ -200,8 +200,8 @@ fn answer(summary: &Summary<'_>) -> Option<String> {
 fn best_ngram(summary: &Summary<'_>, types: bool) -> Option<String> {
     let mut findings =
         summary.rows().iter().filter(|row| row.spec.splits_types() == types).flat_map(|row| row.findings());
-    let opponents = findings.find_map(|found| found.metrics.opponents.as_ref())?;
-    let best = opponents.iter().min_by(|left, right| left.test.total_cmp(&right.test))?;
+    let baselines = findings.find_map(|found| found.metrics.ngram_baselines.as_ref())?;
+    let best = baselines.iter().min_by(|left, right| left.test.total_cmp(&right.test))?;
     let split = if types { "split by types" } else { "split by tokens" };
     Some(format!("{} with n = {} ({split})", rounded(best.test, 2), best.order))
 }
@@ -216,8 +216,10 @@ fn figure(summary: &Summary<'_>) -> Option<Drawing> {
         let label = match row.spec.label.split_once(", ") {
             // The size comes last, as in the other rows.
             Some((size, rest)) if size.starts_with("d = ") => format!("{rest}, {size}"),
-            // It stands below the flow that it is the twin of.
-            Some((twin, rest)) if twin.starts_with("twin of") => format!("its twin, {rest}"),
+            // It stands below the flow that it is the teacher-forced counterpart of.
+            Some((label, rest)) if label == "teacher-forced choice flow" => {
+                format!("its teacher-forced counterpart, {rest}")
+            }
             _ => row.spec.label.clone(),
         };
         Some(DotRow { name: label, dots: vec![paper, here, Some(tight)] })
@@ -228,8 +230,8 @@ fn figure(summary: &Summary<'_>) -> Option<Drawing> {
     }
     let mut findings =
         summary.rows().iter().filter(|row| !row.spec.splits_types()).flat_map(|row| row.findings());
-    let opponents = findings.find_map(|found| found.metrics.opponents.as_ref());
-    let ngrams = opponents.into_iter().flatten().filter(|own| ORDERS.contains(&own.order));
+    let baselines = findings.find_map(|found| found.metrics.ngram_baselines.as_ref());
+    let ngrams = baselines.into_iter().flatten().filter(|own| ORDERS.contains(&own.order));
     rows.extend(
         ngrams.map(|own| DotRow {
             name: format!("{}-grams", own.order),

@@ -118,7 +118,7 @@ fn the_first_page_says_what_was_found() {
     let answer = answer.as_deref().expect("an answer");
     for part in [
         "reach an H of 11.20 ± 0.14 nats per word at best (d = 8), where a GRU of the same d has 11.30",
-        "has 11.30 with d = 32, its twin with feedback 11.30, and a GRU of as many parameters 11.30",
+        "has 11.30 with d = 32, its teacher-forced counterpart 11.30, and a GRU of as many parameters 11.30",
         "9.50 with n = 3 (split by tokens)",
     ] {
         assert!(answer.contains(part), "{part}: {answer}");

@@ -88,8 +88,9 @@ impl<'a> Context<'a> {
         }
         let words = LexiconDescription::of(data, &lexicon, &split);
         let list = lexicon;
-        let lexicon = list.weighed(data.weigh);
-        let split = Split { train: split.train.weighed(data.weigh), test: split.test.weighed(data.weigh) };
+        let lexicon = list.weighted(data.weighting);
+        let split =
+            Split { train: split.train.weighted(data.weighting), test: split.test.weighted(data.weighting) };
         Ok(Self { model, words, lexicon, list, split, settings })
     }
 

@@ -84,12 +84,12 @@ impl Surprisals {
 pub(crate) struct Precision {
     /// At least so many.
     pub(crate) particles: usize,
-    /// More until the standard error of `log P(w)` is at most this, or there are [`MOST_PARTICLES`].
+    /// More until the standard error of `log P(w)` is at most this, or there are [`MAX_PARTICLES`].
     pub(crate) error: Option<f64>,
 }
 
 /// The most particles that a word gets for the sake of its error.
-pub const MOST_PARTICLES: usize = 1 << 20;
+pub const MAX_PARTICLES: usize = 1 << 20;
 /// Tiles between two reports of progress.
 const TILES: usize = 512;
 
@@ -134,7 +134,7 @@ pub(crate) fn surprisals(
         })?;
         let Some(error) = error else { break };
         // Twice as many tiles, unless that is too many.
-        let most = (MOST_PARTICLES / (sizes.estimates * sizes.particles)).max(1);
+        let most = (MAX_PARTICLES / (sizes.estimates * sizes.particles)).max(1);
         tiles = tiles.end..(2 * tiles.end).min(most);
         // An error that is no number stays, since nothing makes it smaller.
         left.retain(|&word| surprisals(&estimates.found[word], word).log_probability.error > error);

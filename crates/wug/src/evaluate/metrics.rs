@@ -4,8 +4,8 @@
 mod information;
 mod log_probability;
 mod membership;
+mod ngram_baselines;
 mod ngrams;
-mod opponents;
 mod oracles;
 mod shared_trajectories;
 
@@ -15,8 +15,8 @@ use thiserror::Error;
 pub(crate) use log_probability::Sample;
 pub use log_probability::{CrossEntropy, Estimator};
 pub use membership::Memberships;
+pub use ngram_baselines::NgramBaseline;
 pub use ngrams::{GeneratedWords, Perplexities};
-pub use opponents::Opponent;
 pub use oracles::Oracles;
 pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
 
@@ -55,7 +55,7 @@ impl Metric {
         shared_trajectories::METRIC,
         log_probability::METRIC,
         oracles::METRIC,
-        opponents::METRIC,
+        ngram_baselines::METRIC,
         membership::METRIC,
         information::METRIC,
         ngrams::METRIC,
@@ -99,7 +99,7 @@ pub struct Metrics {
     pub oracles: Option<Oracles>,
     /// What n-grams of the training part reach, by their order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub opponents: Option<Vec<Opponent>>,
+    pub ngram_baselines: Option<Vec<NgramBaseline>>,
     /// The share of generated words that are words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub membership: Option<Memberships>,
@@ -122,7 +122,7 @@ impl Metrics {
         tables.extend(cross_entropy.iter().flat_map(SharedCrossEntropy::tables));
         tables.extend(log_probability.as_ref().map(CrossEntropy::table));
         tables.extend(oracles.as_ref().map(Oracles::table));
-        tables.extend(self.opponents.as_deref().map(opponents::table));
+        tables.extend(self.ngram_baselines.as_deref().map(ngram_baselines::table));
         tables.extend(membership.as_ref().map(Memberships::table));
         tables.extend(self.information.as_ref().map(Information::table));
         tables.extend(self.ngrams.as_deref().map(ngrams::table));

@@ -112,7 +112,7 @@ pub struct Ngrams {
 }
 
 impl Ngrams {
-    /// Counts the n-grams of a lexicon up to length `order`, each word as often as it occurs, or by its weight ([`Lexicon::weighed`]).
+    /// Counts the n-grams of a lexicon up to length `order`, each word as often as it occurs, or by its weight ([`Lexicon::weighted`]).
     ///
     /// # Errors
     /// When the order is not possible.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::lexicon::{Lexicon, Split, Weigh};
+use crate::lexicon::{Lexicon, Split, Weighting};
 use crate::{DataConfig, TrainedModel};
 
 use super::context::{Context, Settings};
@@ -58,8 +58,8 @@ pub struct LexiconDescription {
     pub types: usize,
     /// Occurrences.
     pub tokens: u64,
-    /// What words weigh in cross entropies and n-grams.
-    pub weigh: Weigh,
+    /// The weighting of words in cross entropies and n-grams.
+    pub weighting: Weighting,
     /// How it was divided.
     pub split: crate::lexicon::SplitKind,
     /// Seed of the split.
@@ -86,7 +86,7 @@ impl LexiconDescription {
             sha256: lexicon.digest(),
             types: lexicon.types(),
             tokens: lexicon.tokens(),
-            weigh: data.weigh,
+            weighting: data.weighting,
             split: data.split,
             split_seed: data.split_seed,
             train: PartDescription::of(&split.train),
@@ -96,9 +96,9 @@ impl LexiconDescription {
 
     /// What a word counts for, in words.
     fn weight(&self) -> String {
-        match self.weigh {
-            Weigh::Tokens => "each word as often as it occurs".to_owned(),
-            Weigh::Types => "each word once".to_owned(),
+        match self.weighting {
+            Weighting::Tokens => "each word as often as it occurs".to_owned(),
+            Weighting::Types => "each word once".to_owned(),
         }
     }
 }

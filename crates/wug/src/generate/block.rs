@@ -1,6 +1,6 @@
 //! Blocks of words by plain sampling: noise → states → symbols, and an automaton that reads along.
 //!
-//! A word that the automaton refuses is dropped at that very symbol, and its lane begins the next one. What is left
+//! A word that the automaton rejects is dropped at that very symbol, and its lane begins the next one. What is left
 //! is distributed exactly as the model given the automaton's language. A block is a function of the seed and its
 //! number, and its first words are the same however many are asked for.
 
@@ -94,7 +94,7 @@ impl Running<'_> {
         let law = &laws[lane.number.unwrap_or(0) % laws.len()];
         // A constant law stays in its lane.
         if laws.len() > 1 || !law.is_constant() || self.begun <= LANES {
-            stepper.set_noise(index, law.at(lane.letters.len(), stepper.noise()), law.dial());
+            stepper.set_noise(index, law.at(lane.letters.len(), stepper.noise()), law.scale());
         }
     }
 

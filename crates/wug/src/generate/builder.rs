@@ -33,12 +33,12 @@ pub const DISTANCE: RangeInclusive<f32> = 0.0..=1.0;
 pub const MAX_TRIES: u64 = 1_000_000;
 
 /// The most words that are listed to see whether there are any new ones among them.
-const MOST_LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 
 /// Draws from the posterior of a word's randomness, which words near it take in turns.
 const NEAR_DRAWS: usize = 64;
 
-/// What words to make: constraints, refused words, dials, nearness to a word.
+/// What words to make: constraints, excluded words, sampling parameters, nearness to a word.
 ///
 /// Words that meet constraints are distributed as the model's words given the constraints. A word has at least one letter:
 /// where the model would end at once, it is asked again.
@@ -60,7 +60,7 @@ pub struct WordBuilder<'m> {
     execution: Execution,
     constraints: Vec<Constraint>,
     classes: Classes,
-    refused: Vec<Arc<dyn KnownWords>>,
+    excluded: Vec<Arc<dyn KnownWords>>,
     unique: bool,
     max_tries: u64,
     noise: f32,
@@ -100,7 +100,7 @@ impl<'m> WordBuilder<'m> {
             execution: Execution::default(),
             constraints: Vec::new(),
             classes: Classes::default(),
-            refused: Vec::new(),
+            excluded: Vec::new(),
             unique: false,
             max_tries: MAX_TRIES,
             noise: 1.0,
@@ -126,9 +126,9 @@ impl<'m> WordBuilder<'m> {
         Self { classes, ..self }
     }
 
-    /// Refuses the words of a list or dictionary, such as [`TrainedModel::training_list`] for novel words.
-    pub fn refuse(mut self, known: impl KnownWords + 'static) -> Self {
-        self.refused.push(Arc::new(known));
+    /// Excludes the words of a list or dictionary, such as [`TrainedModel::training_list`] for novel words.
+    pub fn exclude(mut self, known: impl KnownWords + 'static) -> Self {
+        self.excluded.push(Arc::new(known));
         self
     }
 
@@ -176,7 +176,7 @@ impl<'m> WordBuilder<'m> {
     /// # Errors
     /// When the request cannot be met, or the model not be recorded.
     pub fn make(mut self, count: u64) -> Result<Words<'m>> {
-        self.check_dials()?;
+        self.check_parameters()?;
         let only = self.only_word();
         let laws = self.laws()?;
         let automaton = self.automaton()?;
@@ -192,7 +192,7 @@ impl<'m> WordBuilder<'m> {
             alphabet: self.alphabet,
             few,
             unique: self.unique,
-            selection: Selection::new(self.refused, self.unique),
+            selection: Selection::new(self.excluded, self.unique),
             constraints: self.constraints,
             classes: self.classes,
             max_tries: self.max_tries,
@@ -209,7 +209,7 @@ impl<'m> WordBuilder<'m> {
     /// # Errors
     /// When the request cannot be met, or the model not be recorded.
     pub fn names(mut self) -> Result<Names<'m>> {
-        self.check_dials()?;
+        self.check_parameters()?;
         let only = self.only_word();
         let laws = self.laws()?;
         let not_empty = || Automaton::not_empty(self.alphabet.symbol_count());
@@ -229,7 +229,7 @@ impl<'m> WordBuilder<'m> {
             steps: Steps::new(self.fitted, self.execution.threads)?,
             settings: DrawSettings { choice: self.choice, laws, ..DrawSettings::plain(0) },
             automaton,
-            refused: self.refused,
+            excluded: self.excluded,
             constraints: self.constraints,
             classes: self.classes,
             max_tries: self.max_tries,
@@ -262,20 +262,24 @@ impl<'m> WordBuilder<'m> {
         let accepted = match (only, automaton) {
             (Some(word), Some(automaton)) if !automaton.accepts(&word) => Vec::new(),
             (Some(word), _) => vec![word],
-            (None, automaton) => automaton?.list(MOST_LISTED, |_, _| true)?,
+            (None, automaton) => automaton?.list(MAX_LISTED, |_, _| true)?,
         };
         let is_known = |letters: &&Vec<Symbol>| {
             let word = self.alphabet.decode(letters);
-            self.refused.iter().any(|known| known.has(&word))
+            self.excluded.iter().any(|known| known.has(&word))
         };
         let known = accepted.iter().filter(is_known).count() as u64;
         Some(Few { new: accepted.len() as u64 - known, known })
     }
 
-    fn check_dials(&self) -> Result<(), SampleError> {
-        let check = |dial, found: f32, range: RangeInclusive<f32>| {
+    fn check_parameters(&self) -> Result<(), SampleError> {
+        let check = |parameter, found: f32, range: RangeInclusive<f32>| {
             let (least, most) = (*range.start(), *range.end());
-            if range.contains(&found) { Ok(()) } else { Err(SampleError::Dial { dial, found, least, most }) }
+            if range.contains(&found) {
+                Ok(())
+            } else {
+                Err(SampleError::Parameter { parameter, found, least, most })
+            }
         };
         check("the scale of the noise", self.noise, NOISE)?;
         if let SymbolChoice::Tempered(temperature) = self.choice {

@@ -33,22 +33,22 @@ pub enum Constraint {
         /// The strings.
         strings: Arc<[String]>,
     },
-    /// The fewest letters.
+    /// The minimum number of letters.
     AtLeast(usize),
-    /// The most letters.
+    /// The maximum number of letters.
     AtMost(usize),
     /// How many groups of vowels words have, which is about their number of syllables.
     Syllables {
-        /// The fewest.
+        /// The minimum.
         least: usize,
-        /// The most.
+        /// The maximum.
         most: usize,
     },
     /// How many letters must be replaced, put in or left out to come from a word to this one (Levenshtein distance).
     Edits {
         /// The word.
         word: String,
-        /// The fewest.
+        /// The minimum.
         least: usize,
         /// The most; without a limit if there is none.
         most: Option<usize>,
@@ -112,7 +112,7 @@ pub enum ConstraintError {
     Impossible {
         /// Constraints that exclude each other; without any one of them there would be words.
         constraints: Vec<String>,
-        /// The most letters of a word.
+        /// The maximum number of letters of a word.
         max_letters: usize,
     },
     /// The constraints would need too many states.

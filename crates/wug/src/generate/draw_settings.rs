@@ -3,7 +3,7 @@
 use super::noise_law::NoiseLaw;
 use super::symbol_weights::SymbolChoice;
 
-/// The most letters of the words that are made.
+/// The maximum number of letters of the words that are made.
 pub const MAX_LETTERS: usize = 100;
 
 /// How words are drawn.
@@ -15,7 +15,7 @@ pub(crate) struct DrawSettings {
     pub(crate) choice: SymbolChoice,
     /// Laws of the noise, which words take in turns; not empty.
     pub(crate) laws: Vec<NoiseLaw>,
-    /// The most letters of a word.
+    /// The maximum number of letters of a word.
     pub(crate) max_letters: usize,
 }
 

@@ -30,11 +30,11 @@ pub enum SampleError {
         /// Its letters.
         letters: usize,
     },
-    /// A dial is out of its range.
-    #[error("{dial} is {found}; expected {least} to {most}")]
-    Dial {
+    /// A sampling parameter is out of its range.
+    #[error("{parameter} is {found}; expected {least} to {most}")]
+    Parameter {
         /// Which one.
-        dial: &'static str,
+        parameter: &'static str,
         /// Its value.
         found: f32,
         /// The least that is possible.

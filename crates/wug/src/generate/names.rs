@@ -39,7 +39,7 @@ pub struct Names<'m> {
     pub(super) steps: Steps<'m>,
     pub(super) settings: DrawSettings,
     pub(super) automaton: Automaton,
-    pub(super) refused: Vec<Arc<dyn KnownWords>>,
+    pub(super) excluded: Vec<Arc<dyn KnownWords>>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) classes: Classes,
     pub(super) max_tries: u64,
@@ -73,13 +73,13 @@ impl Names<'_> {
     /// When no word that fits is found for a key.
     pub fn of<K: AsRef<str>>(&mut self, keys: &[K]) -> Result<Vec<String>> {
         let seeds: Vec<u64> = keys.iter().map(|key| self.seed(key.as_ref())).collect();
-        let Self { steps, settings, automaton, alphabet, refused, .. } = self;
+        let Self { steps, settings, automaton, alphabet, excluded, .. } = self;
         let found = steps.map(seeds.clone(), |seed, stepper| {
             let settings = DrawSettings { seed, ..settings.clone() };
             (0..BLOCKS).find_map(|number| {
                 let words = block::run(stepper, &settings, automaton, number, LANES, false).words;
                 let mut texts = words.iter().map(|letters| alphabet.decode(letters));
-                texts.find(|word| !is_known(refused, word))
+                texts.find(|word| !is_known(excluded, word))
             })
         });
         found.into_iter().zip(seeds).map(|(word, seed)| word.map_or_else(|| self.rare(seed), Ok)).collect()
@@ -92,14 +92,14 @@ impl Names<'_> {
     /// When no word that fits is found.
     pub fn space(&mut self, keys: usize) -> Result<NameSpace> {
         let settings = DrawSettings { seed: self.seed("\u{0}"), ..self.settings.clone() };
-        let Self { steps, automaton, alphabet, refused, .. } = self;
+        let Self { steps, automaton, alphabet, excluded, .. } = self;
         let mut words: Vec<String> = Vec::new();
         for first in (0..SPACE_BLOCKS).step_by(SPACE_STEP as usize) {
             let numbers: Vec<u64> = (first..first + SPACE_STEP).collect();
             let found = steps.map(numbers, |number, stepper| -> Vec<String> {
                 let words = block::run(stepper, &settings, automaton, number, LANES, false).words;
                 let texts = words.iter().map(|letters| alphabet.decode(letters));
-                texts.filter(|word| !is_known(refused, word)).collect()
+                texts.filter(|word| !is_known(excluded, word)).collect()
             });
             words.extend(found.into_iter().flatten());
             // Where words that fit are this rare, keys get theirs in another way.
@@ -138,7 +138,7 @@ impl Names<'_> {
                     let Some((letters, taken)) = batch.words.get(number) else { continue };
                     tries += taken;
                     let word = self.alphabet.decode(letters);
-                    if !is_known(&self.refused, &word) {
+                    if !is_known(&self.excluded, &word) {
                         return Ok(word);
                     }
                     known += 1;
@@ -156,8 +156,8 @@ impl Names<'_> {
     }
 }
 
-fn is_known(refused: &[Arc<dyn KnownWords>], word: &str) -> bool {
-    refused.iter().any(|known| known.has(word))
+fn is_known(excluded: &[Arc<dyn KnownWords>], word: &str) -> bool {
+    excluded.iter().any(|known| known.has(word))
 }
 
 #[cfg(test)]
@@ -199,7 +199,7 @@ mod tests {
             Input::from_reader("list", usual.join("\n").as_bytes().to_vec().leak() as &[u8]).unwrap(),
             false,
         );
-        let other = two(model.words().refuse(list.unwrap()));
+        let other = two(model.words().exclude(list.unwrap()));
         assert!(usual.iter().all(|word| !other.contains(word)), "{usual:?} {other:?}");
         let rare = two(model.words().constraint(Constraint::Pattern("x?zz*".into())));
         assert!(rare.iter().all(|word| word.starts_with('x') && &word[2..4] == "zz"), "{rare:?}");
@@ -209,8 +209,8 @@ mod tests {
     fn collisions_are_counted_in_pairs() {
         let space = NameSpace { keys: 5, distinct: 3, pairs: 4 };
         assert_eq!(space.collision_probability(), 0.4);
-        // Running words repeat.
-        let model = crate::TrainedModel::named("en-running").unwrap();
+        // A token-weighted model repeats words.
+        let model = crate::TrainedModel::named("en-tokens").unwrap();
         let found = model.words().names().unwrap().space(300).unwrap();
         assert!(found.distinct <= 300 && found.keys == 300, "{found:?}");
     }

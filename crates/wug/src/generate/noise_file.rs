@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-use super::trace::StepNoise;
+use super::encoding::StepNoise;
 
 /// Why a file has no noise.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -1,8 +1,8 @@
 //! What the randomness of a word is drawn from.
 //!
-//! States are driven by `ξ_t = dial · (mean_t + deviation_t ε)` with `ε ~ N(0, I)`. A symbol is where a uniform number falls among
+//! States are driven by `ξ_t = scale · (mean_t + deviation_t ε)` with `ε ~ N(0, I)`. A symbol is where a uniform number falls among
 //! the cumulative probabilities; that number comes from an arc of the unit circle, usually the whole of it. In the choice flow
-//! the uniform number is `Φ(ξ_1)`, on which the dial has no effect.
+//! the uniform number is `Φ(ξ_1)`, on which the scale has no effect.
 //!
 //! Noise of the choice flow means one letter after one beginning and another letter after another, because the letters' shares differ. So
 //! words near a word do not turn the number `ξ_1` that the word had, but at every step the number that would give the word's letter
@@ -28,7 +28,7 @@ pub(crate) struct NoiseLaw {
     /// Standard deviation at the steps that have a mean.
     deviation: f32,
     /// Factor of all noise.
-    dial: f32,
+    scale: f32,
     /// Middles of the first steps' arcs, and their length.
     points: Vec<f64>,
     arc: f64,
@@ -108,21 +108,21 @@ impl Restriction {
 }
 
 impl NoiseLaw {
-    /// `ξ_t = dial · ε` at every step; the model's own law has dial 1.
-    pub(crate) fn prior(dial: f32) -> Self {
-        Self { means: Vec::new(), deviation: 1.0, dial, points: Vec::new(), arc: 1.0, aims: Vec::new() }
+    /// `ξ_t = scale · ε` at every step; the model's own law has scale 1.
+    pub(crate) fn prior(scale: f32) -> Self {
+        Self { means: Vec::new(), deviation: 1.0, scale, points: Vec::new(), arc: 1.0, aims: Vec::new() }
     }
 
-    /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = dial · (cos α · ζ_t + sin α · ε)` with α the
+    /// Some distance from 0 to 1 away from a word's origin ζ, u: `ξ_t = scale · (cos α · ζ_t + sin α · ε)` with α the
     /// distance's share of a right angle, and uniform numbers from an arc around `u_t` that is as long as the distance. If
-    /// the origin is a draw from the prior, so is the result for dial 1, whatever the distance. In the choice flow ζ_t is the
+    /// the origin is a draw from the prior, so is the result for scale 1, whatever the distance. In the choice flow ζ_t is the
     /// noise that gives the word's letter after the letters so far; distance 0 is the word, distance 1 the prior.
-    pub(crate) fn around(origin: &Origin, distance: f32, dial: f32) -> Self {
+    pub(crate) fn around(origin: &Origin, distance: f32, scale: f32) -> Self {
         let (sine, cosine) = (distance * std::f32::consts::FRAC_PI_2).sin_cos();
         let means = origin.noise.iter().map(|zeta| cosine * zeta).collect();
         let aims = origin.letters.iter().map(|letter| [letter.aim(cosine.into()), Aim::NONE]).collect();
         let points = origin.letters.iter().map(|letter| letter.point()).collect();
-        Self { means, deviation: sine, dial, points, arc: distance.into(), aims }
+        Self { means, deviation: sine, scale, points, arc: distance.into(), aims }
     }
 
     /// On the way between the origins of two words of a choice flow, at some share of it: noise on the line between the two that
@@ -149,11 +149,11 @@ impl NoiseLaw {
     }
 
     /// The factor of all noise.
-    pub(crate) fn dial(&self) -> f32 {
-        self.dial
+    pub(crate) fn scale(&self) -> f32 {
+        self.scale
     }
 
-    /// Mean (none is zero) and standard deviation of a step's noise before the dial.
+    /// Mean (none is zero) and standard deviation of a step's noise before the scale.
     pub(crate) fn at(&self, step: usize, noise: NoiseShape) -> (Option<&[f32]>, f32) {
         match self.means.get(step * noise.size..(step + 1) * noise.size) {
             Some(mean) => (Some(mean), self.deviation),

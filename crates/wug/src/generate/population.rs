@@ -155,7 +155,7 @@ impl Population {
                 let particle = &self.particles[index];
                 stepper.resume(lane, &self.states[index * size..][..size], particle.last);
                 let law = law(particle);
-                stepper.set_noise(lane, law.at(self.position, noise), law.dial());
+                stepper.set_noise(lane, law.at(self.position, noise), law.scale());
             }
             let mut drawn = [END; LANES];
             stepper.look(key, (chunk * LANES) as u32, |look| {

@@ -24,7 +24,7 @@ pub struct Account {
     pub made: u64,
     /// Words that were begun.
     pub tries: u64,
-    /// Words that met the constraints but are in a refused list.
+    /// Words that met the constraints but are in an excluded list.
     pub known: u64,
     /// Words that met the constraints but had been made before.
     pub repeated: u64,

@@ -1,4 +1,4 @@
-//! What is refused after a word is made: words that are known, and words that came before.
+//! What is excluded after a word is made: words that are known, and words that came before.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 use crate::lexicon::KnownWords;
 
-/// Refuses words, and counts what it refused.
+/// Excludes words, and counts what it excluded.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     known: Vec<Arc<dyn KnownWords>>,
@@ -15,7 +15,7 @@ pub(crate) struct Selection {
     tally: Tally,
 }
 
-/// How many words were refused.
+/// How many words were excluded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// In a list of known words.
@@ -25,7 +25,7 @@ pub(crate) struct Tally {
 }
 
 impl Selection {
-    /// Refuses the words of these lists, and repeated ones if asked for.
+    /// Excludes the words of these lists, and repeated ones if asked for.
     pub(crate) fn new(known: Vec<Arc<dyn KnownWords>>, unique: bool) -> Self {
         Self { known, seen: unique.then(HashSet::default), tally: Tally::default() }
     }
@@ -45,7 +45,7 @@ impl Selection {
         true
     }
 
-    /// What was refused so far.
+    /// What was excluded so far.
     pub(crate) fn tally(&self) -> Tally {
         self.tally
     }
@@ -57,7 +57,7 @@ mod tests {
     use crate::lexicon::{Input, read_list};
 
     #[test]
-    fn known_and_repeated_words_are_refused() {
+    fn known_and_repeated_words_are_excluded() {
         let list = |text: &'static str| -> Arc<dyn KnownWords> {
             Arc::new(read_list(Input::from_reader("list", text.as_bytes()).unwrap(), false).unwrap())
         };

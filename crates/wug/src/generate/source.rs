@@ -31,11 +31,11 @@ const FEW_WORDS: u64 = 256;
 const ENOUGH_WORDS: usize = 8;
 
 /// Particles of the first populations, and of the last.
-const FEWEST_PARTICLES: usize = 1 << 10;
-const MOST_PARTICLES: usize = 1 << 16;
+const MIN_PARTICLES: usize = 1 << 10;
+const MAX_PARTICLES: usize = 1 << 16;
 /// The most symbols that a population of more particles may draw: long words would take minutes, and the descendants of
 /// few particles take over their populations however many there are.
-const MOST_SYMBOLS: usize = 1 << 20;
+const MAX_SYMBOLS: usize = 1 << 20;
 /// How many times more particles the next populations have.
 const GROWTH: usize = 4;
 /// The same where no particle was left of the first ones: if more are of any help, then many more.
@@ -52,7 +52,7 @@ const ROOTS_PER_WORD: f64 = 8.0;
 /// Blocks for each thread that are run at once: enough that threads end at about the same time.
 const BLOCKS_PER_THREAD: usize = 16;
 /// Blocks of all threads: few enough to be held in memory.
-const MOST_BLOCKS: usize = 64;
+const MAX_BLOCKS: usize = 64;
 
 /// An endless source of words.
 pub(crate) struct WordSource<'m> {
@@ -67,7 +67,7 @@ pub(crate) struct WordSource<'m> {
     /// not begun.
     given: Option<(usize, usize)>,
     /// The most blocks of the next batch: few at first, so that something is seen soon.
-    most_blocks: usize,
+    max_blocks: usize,
     pub(crate) watch: Watch<'m>,
 }
 
@@ -98,8 +98,8 @@ impl<'m> WordSource<'m> {
         let symbols = steps.fitted().model().symbols();
         let automaton = automaton.unwrap_or_else(|| Automaton::not_empty(symbols));
         let (threads, watch) = (threads.max(1), Watch::default());
-        let (next, given, most_blocks) = (0, None, threads);
-        Self { steps, threads, settings, automaton, way, next, given, most_blocks, watch }
+        let (next, given, max_blocks) = (0, None, threads);
+        Self { steps, threads, settings, automaton, way, next, given, max_blocks, watch }
     }
 
     /// The next words: at least one block's or population's, about `wanted` of them if there are as many in a few.
@@ -116,8 +116,8 @@ impl<'m> WordSource<'m> {
         match way {
             Way::Undecided => self.decide(),
             Way::Blocks => {
-                let most = self.most_blocks;
-                self.most_blocks = (2 * most).min(BLOCKS_PER_THREAD * *threads).min(MOST_BLOCKS);
+                let most = self.max_blocks;
+                self.max_blocks = (2 * most).min(BLOCKS_PER_THREAD * *threads).min(MAX_BLOCKS);
                 self.blocks(items(TRIES).clamp(1, most))
             }
             Way::Populations { lookahead, particles, words, .. } => {
@@ -166,7 +166,7 @@ impl<'m> WordSource<'m> {
         let lookahead = Lookahead::new(&self.automaton, &words);
         let Self { steps, settings, automaton, watch, .. } = self;
         let guide = Guide { settings, automaton, lookahead: &lookahead };
-        let mut particles = FEWEST_PARTICLES;
+        let mut particles = MIN_PARTICLES;
         let (pilots, roots) = loop {
             watch.progress.particles = Some(particles);
             let pilots = populations(steps, guide, 0..PILOTS, particles, watch)?;
@@ -175,9 +175,9 @@ impl<'m> WordSource<'m> {
             let futile = pilots.iter().all(Population::is_extinct);
             let growth = if futile { LEAP } else { GROWTH };
             if roots >= ENOUGH_ROOTS
-                || (futile && particles > FEWEST_PARTICLES)
-                || particles == MOST_PARTICLES
-                || growth * particles * length > MOST_SYMBOLS
+                || (futile && particles > MIN_PARTICLES)
+                || particles == MAX_PARTICLES
+                || growth * particles * length > MAX_SYMBOLS
             {
                 break (pilots, roots);
             }

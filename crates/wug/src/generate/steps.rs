@@ -203,13 +203,13 @@ impl<'a> Stepper<'a, '_> {
         self.tile.symbol_row_mut(0)[lane] = u32::from(last);
     }
 
-    /// Sets the law of a lane's noise, `dial · (mean + deviation ε)`; no mean is zero. The number that chooses the symbol is
+    /// Sets the law of a lane's noise, `scale · (mean + deviation ε)`; no mean is zero. The number that chooses the symbol is
     /// not among it: its law restricts the symbols' weights.
-    pub(crate) fn set_noise(&mut self, lane: usize, (mean, deviation): (Option<&[f32]>, f32), dial: f32) {
+    pub(crate) fn set_noise(&mut self, lane: usize, (mean, deviation): (Option<&[f32]>, f32), scale: f32) {
         let Some([means, scales]) = self.places.noise else { return };
         let (tile, program) = (&mut self.tile, &self.worker.programs()[FIRST]);
-        set(tile, program, means, lane, |row| mean.map_or(0.0, |mean| dial * mean[row]));
-        set(tile, program, scales, lane, |_| dial * deviation);
+        set(tile, program, means, lane, |row| mean.map_or(0.0, |mean| scale * mean[row]));
+        set(tile, program, scales, lane, |_| scale * deviation);
     }
 
     /// The first half of a step: `draw` sees what all lanes' next symbols are drawn from. Lane i draws the noise of

@@ -1,16 +1,16 @@
 //! Noise on the way from one word's to another's.
 
-use super::trace::StepNoise;
+use super::encoding::StepNoise;
 
-/// Noise on the way from one word's to another's, for [`TrainedModel::unfold`](crate::TrainedModel::unfold): at share 0 it is the
+/// Noise on the way from one word's to another's, for [`TrainedModel::decode`](crate::TrainedModel::decode): at share 0 it is the
 /// first one's, at 1 the other's. Each step's noise is turned along the arc between the two, and points move along the line. A step
 /// that only one of them has is as it is there.
 ///
 /// ```
 /// let model = wug::bundled_model()?;
-/// let (winter, summer) = (model.trace("winter", 1)?.noise(), model.trace("summer", 1)?.noise());
+/// let (winter, summer) = (model.encode("winter", 1)?.noise(), model.encode("summer", 1)?.noise());
 /// for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-///     println!("{}", model.unfold(&wug::generate::turn_noise(&winter, &summer, share), 1)?.word);
+///     println!("{}", model.decode(&wug::generate::turn_noise(&winter, &summer, share), 1)?.word);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -76,8 +76,8 @@ mod tests {
     #[test]
     fn the_ends_of_a_way_are_the_words() {
         let model = crate::bundled_model().unwrap();
-        let [from, to] = ["bread", "butterfly"].map(|word| model.trace(word, 3).unwrap().noise());
-        let word = |share| model.unfold(&turn_noise(&from, &to, share), 3).unwrap().word;
+        let [from, to] = ["bread", "butterfly"].map(|word| model.encode(word, 3).unwrap().noise());
+        let word = |share| model.decode(&turn_noise(&from, &to, share), 3).unwrap().word;
         assert_eq!((word(0.0), word(1.0)), ("bread".to_owned(), "butterfly".to_owned()));
         let half = turn_noise(&from, &to, 0.5);
         assert_eq!(half.len(), to.len());

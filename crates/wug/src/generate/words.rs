@@ -42,7 +42,7 @@ pub struct Words<'m> {
 pub(super) struct Few {
     /// In no refused list.
     pub(super) new: u64,
-    /// In a refused list.
+    /// In an excluded list.
     pub(super) known: u64,
 }
 
@@ -57,11 +57,11 @@ pub struct GaveUp {
     pub tries: u64,
     /// Whether there are no more words that fit, rather than tries.
     pub is_all: bool,
-    /// Words that met the constraints but are in a refused list.
+    /// Words that met the constraints but are in an excluded list.
     pub known: u64,
     /// Words that met the constraints but had been made before.
     pub repeated: u64,
-    /// The constraint that refuses most, if no word met them all.
+    /// The constraint that excludes most, if no word met them all.
     pub hardest: Option<Hardest>,
 }
 
@@ -161,8 +161,8 @@ impl Words<'_> {
         let progress = self.source.watch.progress;
         let tally = self.selection.tally();
         let known = self.few.filter(|_| is_all).map_or(tally.known, |few| few.known);
-        let is_refused = known + tally.repeated + progress.made > 0;
-        let hardest = if is_refused {
+        let is_excluded = known + tally.repeated + progress.made > 0;
+        let hardest = if is_excluded {
             None
         } else {
             Hardest::of(&self.source.unconstrained(), self.alphabet, &self.classes, &self.constraints)

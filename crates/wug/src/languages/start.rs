@@ -2,7 +2,7 @@
 
 use super::model_names;
 use crate::TrainedModel;
-use crate::lexicon::{Lexicon, Weigh};
+use crate::lexicon::{Lexicon, Weighting};
 use crate::measure::ScoreSettings;
 
 /// The most words of a short list. With 3,000 names to learn from, starting from a model still paid (`docs/experiments/0006-lists.md`).
@@ -37,9 +37,10 @@ fn nearest(words: &[String]) -> Option<&'static str> {
     found.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(name, _)| name)
 }
 
-/// Of all the words together; none if the model cannot spell one of them, or if it is one of running words.
+/// Of all the words together; none if the model cannot spell one of them, or if it is token-weighted.
 fn log_probability(name: &str, words: &[&str]) -> Option<f64> {
-    let model = TrainedModel::named(name).ok().filter(|model| model.config.data.weigh == Weigh::Types)?;
+    let model =
+        TrainedModel::named(name).ok().filter(|model| model.config.data.weighting == Weighting::Types)?;
     if words.iter().any(|word| model.alphabet.encode(word).is_err()) {
         return None;
     }

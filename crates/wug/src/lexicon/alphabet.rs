@@ -12,7 +12,7 @@ pub type Symbol = u16;
 /// The symbol that ends every word.
 pub const END: Symbol = 0;
 
-/// The most letters an alphabet can have.
+/// The maximum number of letters an alphabet can have.
 const MAX_SIZE: usize = Symbol::MAX as usize;
 
 /// Why letters do not make an alphabet, or a word cannot be spelt in it.

@@ -23,13 +23,13 @@ use super::letters::{Casing, normalise};
 use crate::bounded_file::read_bounded;
 
 /// Larger files are no dictionaries.
-const MOST_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = 1 << 28;
 /// Suffixes, and prefixes, that a form may have.
 const SUFFIXES: usize = 2;
 const PREFIXES: usize = 1;
 
 /// Affixes that are tried for a word, after which it counts as one: real dictionaries take some thousands at most.
-const MOST_STEPS: u32 = 50_000;
+const MAX_STEPS: u32 = 50_000;
 
 /// A spelling dictionary.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Dictionary {
     /// When one of the files cannot be read, or is neither UTF-8 nor Latin-1.
     pub fn open(path: &Path, casing: impl Into<Casing>) -> Result<Self, LexiconError> {
         let read = |path: &Path| {
-            read_bounded(path, MOST_BYTES)
+            read_bounded(path, MAX_BYTES)
                 .map_err(|source| LexiconError::Open { name: path.display().to_string(), source })
         };
         let affix_path = path.with_extension("aff");
@@ -177,7 +177,7 @@ impl KnownWords for Dictionary {
 
     fn has(&self, word: &str) -> bool {
         let nothing = Taken { flags: &[], suffix: None, suffixes: 0, prefixes: 0, crosses: true };
-        self.explains(&one_apostrophe(word), nothing, &Cell::new(MOST_STEPS))
+        self.explains(&one_apostrophe(word), nothing, &Cell::new(MAX_STEPS))
     }
 }
 

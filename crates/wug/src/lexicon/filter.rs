@@ -13,11 +13,11 @@ use super::word_counts::WordCounts;
 /// Conditions that a word must meet. The default keeps every word that occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Filter {
-    /// The fewest letters.
+    /// The minimum number of letters.
     pub min_length: usize,
-    /// The most letters.
+    /// The maximum number of letters.
     pub max_length: usize,
-    /// The fewest occurrences; words that never occur are always dropped.
+    /// The minimum number of occurrences; words that never occur are always dropped.
     pub min_count: u64,
     /// Whether every letter must be alphabetic.
     pub letters_only: bool,

@@ -11,7 +11,7 @@ use super::error::LexiconError;
 use super::hexadecimal;
 use super::input::Input;
 use super::letters::Casing;
-use super::stream::read_refused;
+use super::stream::read_excluded;
 use super::word_counts::WordCounts;
 
 /// Something that knows words: a list that has them, or a dictionary that tells how they are formed.
@@ -59,7 +59,7 @@ impl<T: KnownWords + ?Sized> KnownWords for Arc<T> {
 }
 
 /// Opens a file of words that are known: a Hunspell dictionary, which ends in `.dic` and has its `.aff` beside it, or a list, which may
-/// hold anything ([`read_refused`]).
+/// hold anything ([`read_excluded`]).
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -67,5 +67,5 @@ pub fn open_known(path: &Path, casing: impl Into<Casing>) -> Result<Arc<dyn Know
     if Dictionary::is_one(path) {
         return Ok(Arc::new(Dictionary::open(path, casing)?));
     }
-    Ok(Arc::new(read_refused(Input::open(path)?, casing)?))
+    Ok(Arc::new(read_excluded(Input::open(path)?, casing)?))
 }

@@ -17,7 +17,7 @@ use super::read::check_word;
 /// Bytes that any list may take when it is unpacked.
 const ALWAYS_ALLOWED: usize = 16 << 20;
 /// Beyond that, times the packed bytes: memory must not run away from the file.
-const MOST_TIMES: usize = 64;
+const MAX_TIMES: usize = 64;
 
 /// Distinct words with their counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,8 +50,8 @@ impl PackedList {
         // A list of a regular kind may shrink so much that reading it back would be refused.
         let ways = [(255, Compression::best()), (255, Compression::none()), (0, Compression::none())];
         let mut words = Vec::new();
-        for (most_shared, compression) in ways {
-            words = compress(&front_coded(&list, most_shared), compression);
+        for (max_shared, compression) in ways {
+            words = compress(&front_coded(&list, max_shared), compression);
             if text <= allowed(words.len()) {
                 break;
             }
@@ -77,14 +77,14 @@ impl PackedList {
 
 /// Bytes that may come out of so many.
 fn allowed(packed: usize) -> usize {
-    ALWAYS_ALLOWED.max(packed.saturating_mul(MOST_TIMES))
+    ALWAYS_ALLOWED.max(packed.saturating_mul(MAX_TIMES))
 }
 
-fn front_coded(list: &[(&str, u64)], most_shared: u8) -> Vec<u8> {
+fn front_coded(list: &[(&str, u64)], max_shared: u8) -> Vec<u8> {
     let (mut coded, mut previous) = (Vec::new(), &[][..]);
     for (word, _) in list {
         let word = word.as_bytes();
-        let shared = word.iter().zip(previous).take(most_shared.into()).take_while(|(a, b)| a == b).count();
+        let shared = word.iter().zip(previous).take(max_shared.into()).take_while(|(a, b)| a == b).count();
         coded.push(shared as u8);
         coded.extend_from_slice(&word[shared..]);
         coded.push(b'\n');

@@ -7,7 +7,7 @@
 use super::{END, Lexicon, Symbol};
 
 /// More symbols than these are not compared: rarer ones follow as they are.
-const MOST: usize = 400;
+const MAX: usize = 400;
 /// Rounds of improvement; a few are enough.
 const ROUNDS: usize = 50;
 
@@ -20,7 +20,7 @@ impl Lexicon {
         self.words().for_each(|word| word.symbols.iter().for_each(|&s| uses[usize::from(s)] += word.count));
         let mut common: Vec<Symbol> = (0..symbols as u32).map(|symbol| symbol as Symbol).collect();
         common[1..].sort_by_key(|&symbol| std::cmp::Reverse(uses[usize::from(symbol)]));
-        let mut rare = common.split_off(symbols.min(MOST));
+        let mut rare = common.split_off(symbols.min(MAX));
         rare.sort_unstable();
         let distances = Distances::new(self, &common);
         let mut order: Vec<Symbol> = distances.path().into_iter().map(|place| common[place]).collect();

@@ -29,9 +29,9 @@ pub enum SpellError {
         word: String,
         /// Its letters.
         letters: usize,
-        /// The fewest that are possible.
+        /// The minimum that is possible.
         least: usize,
-        /// The most that are possible.
+        /// The maximum that is possible.
         most: usize,
     },
 }

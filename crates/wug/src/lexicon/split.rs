@@ -19,12 +19,12 @@ use crate::random::{stream, streams, word_key};
 /// The share of the test part.
 pub(crate) const TEST_SHARE: f64 = 0.1;
 
-/// The share of the validation part of running words, and the most words of that of distinct ones.
+/// The share of the validation part of tokens, and the most words of that of distinct ones.
 const VALIDATION_SHARE: f64 = 0.05;
-const MOST_VALIDATION_WORDS: usize = 10_000;
+const MAX_VALIDATION_WORDS: usize = 10_000;
 
 /// Floating point is exact enough for binomial draws of this many trials; larger counts are drawn in pieces.
-const MOST_TRIALS: u64 = 1 << 40;
+const MAX_TRIALS: u64 = 1 << 40;
 
 /// How a lexicon is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl Lexicon {
         self.without(match kind {
             SplitKind::Tokens => self.thinned(seed, streams::VALIDATION_TOKENS, VALIDATION_SHARE),
             SplitKind::Types => {
-                let count = (self.types() / 10).min(MOST_VALIDATION_WORDS);
+                let count = (self.types() / 10).min(MAX_VALIDATION_WORDS);
                 self.held_out(seed, streams::VALIDATION_TYPES, count)
             }
         })
@@ -129,7 +129,7 @@ fn binomial(trials: u64, share: f64, rng: &mut ChaCha8Rng) -> u64 {
     let mut rest = trials;
     let mut successes = 0;
     while rest > 0 {
-        let piece = rest.min(MOST_TRIALS);
+        let piece = rest.min(MAX_TRIALS);
         let distribution = Binomial::new(piece, share).expect("the share is a probability");
         successes += distribution.sample(rng);
         rest -= piece;
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn counts_beyond_one_draw_are_thinned_in_pieces() {
-        let trials = 10 * MOST_TRIALS + 7;
+        let trials = 10 * MAX_TRIALS + 7;
         let large = Lexicon::from_counts([("wug", trials)]).unwrap();
         let split = large.split(SplitKind::Tokens, 0);
         assert!(add_up(&large, &split));

@@ -102,11 +102,11 @@ pub fn read_lines(input: Input) -> Result<Vec<String>, LexiconError> {
     Ok(found)
 }
 
-/// Reads words that are to be refused. Such a list may hold anything: a line that is no word can refuse none, and is passed over.
+/// Reads words that are to be excluded. Such a list may hold anything: a line that is no word can exclude none, and is passed over.
 ///
 /// # Errors
 /// When the input cannot be read at all.
-pub fn read_refused(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+pub fn read_excluded(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
     let mut words = WordCounts::new(input.name());
     for line in ListLines::new(input, casing) {
         match line {
@@ -216,10 +216,10 @@ mod tests {
     }
 
     #[test]
-    fn words_to_refuse_may_stand_among_anything() {
+    fn words_to_exclude_may_stand_among_anything() {
         let list = b"wug\t3\nn00,000\nNew York City\n\xff\n\t\nblick\n'tis\n";
         let input = Input::from_reader("list", &list[..]).unwrap();
-        let words = read_refused(input, false).unwrap();
+        let words = read_excluded(input, false).unwrap();
         assert_eq!(["wug", "blick", "'tis", "York"].map(|word| words.count(word)), [1, 1, 1, 0]);
     }
 

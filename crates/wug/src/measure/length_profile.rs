@@ -59,7 +59,7 @@ fn standard_deviation(figures: impl Iterator<Item = f64> + Clone) -> f64 {
 
 impl Measures {
     /// What the lexicon's words of so many letters have in some columns, from up to [`WORDS`] of them; none if there are fewer than
-    /// [`Reference::FEWEST`].
+    /// [`Reference::MIN_WORDS`].
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
@@ -85,7 +85,7 @@ impl Measures {
             })
         });
         let found: Vec<Arc<Spread>> = found.collect();
-        Ok(found.iter().all(|spread| spread.words >= Reference::FEWEST).then_some(found))
+        Ok(found.iter().all(|spread| spread.words >= Reference::MIN_WORDS).then_some(found))
     }
 
     /// Words of the lexicon that stand for all of a length, with some columns.

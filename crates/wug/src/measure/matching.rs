@@ -45,11 +45,11 @@ pub struct MatchRequest {
     pub same: Vec<Feature>,
     /// Places at which it has the word's letter: 1 is the first, −1 the last.
     pub keep: Vec<i32>,
-    /// The fewest letters that must be changed to come from the word to the pseudoword.
-    pub least_edits: usize,
-    /// The most letters.
-    pub most_edits: Option<usize>,
-    /// The fewest letters in which any two pseudowords differ; 1 only means that none comes twice.
+    /// The minimum number of letters that must be changed to come from the word to the pseudoword.
+    pub min_edits: usize,
+    /// The maximum number of letters.
+    pub max_edits: Option<usize>,
+    /// The minimum number of letters in which any two pseudowords differ; 1 only means that none comes twice.
     pub apart: usize,
     /// How often each three letters in a row of a pseudoword occur in the lexicon's words, at least, beginning and end included.
     pub attested: u64,
@@ -60,7 +60,7 @@ pub struct MatchRequest {
     /// Classes of letters for them.
     pub classes: Classes,
     /// Lists and dictionaries whose words are no pseudowords. Words of the lexicon never are.
-    pub refused: Vec<Arc<dyn KnownWords>>,
+    pub excluded: Vec<Arc<dyn KnownWords>>,
 }
 
 impl Default for MatchRequest {
@@ -70,14 +70,14 @@ impl Default for MatchRequest {
             criteria: Criterion::usual(),
             same: Vec::new(),
             keep: Vec::new(),
-            least_edits: 1,
-            most_edits: None,
+            min_edits: 1,
+            max_edits: None,
             apart: 1,
             attested: 3,
             candidates: None,
             constraints: Vec::new(),
             classes: Classes::default(),
-            refused: Vec::new(),
+            excluded: Vec::new(),
         }
     }
 }
@@ -144,7 +144,7 @@ pub enum Shortage {
     /// The lexicon does not say what is usual for its length.
     #[error(
         "the lexicon has fewer than {} words with {length} letters, too few to tell how much they differ",
-        Reference::FEWEST
+        Reference::MIN_WORDS
     )]
     TooFewWords {
         /// Letters of the word.

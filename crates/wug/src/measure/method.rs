@@ -179,7 +179,8 @@ fn join(parts: &[String]) -> String {
 fn excluded(request: &MatchRequest, lexicon: &Lexicon) -> String {
     let own =
         format!("of the lexicon ({} words, SHA-256 {})", grouped(lexicon.types() as u64), lexicon.digest());
-    let others = request.refused.iter().map(|list| format!("of {} (SHA-256 {})", list.name(), list.digest()));
+    let others =
+        request.excluded.iter().map(|list| format!("of {} (SHA-256 {})", list.name(), list.digest()));
     let lists: Vec<String> = std::iter::once(own).chain(others).collect();
     let rare = match request.attested {
         0 => String::new(),
@@ -225,7 +226,7 @@ fn in_words(constraint: &Constraint) -> String {
 
 /// How pseudowords go with their words and with each other.
 fn pairs(request: &MatchRequest) -> Vec<String> {
-    let MatchRequest { same, keep, least_edits, most_edits, apart, .. } = request;
+    let MatchRequest { same, keep, min_edits, max_edits, apart, .. } = request;
     let mut shared: Vec<String> = same.iter().map(|&feature| feature_name(feature).to_owned()).collect();
     shared.extend(keep.iter().map(|place| match place {
         ..0 => format!("letter at place {} from the end", place.unsigned_abs()),
@@ -235,9 +236,9 @@ fn pairs(request: &MatchRequest) -> Vec<String> {
     if !shared.is_empty() {
         found.push(format!("Each pseudoword has the same {} as its word.", join(&shared)));
     }
-    if *least_edits > 1 || most_edits.is_some() {
-        let most = most_edits.map_or(String::new(), |most| format!(" and at most {most}"));
-        found.push(format!("The Levenshtein distance between them is at least {least_edits}{most}."));
+    if *min_edits > 1 || max_edits.is_some() {
+        let most = max_edits.map_or(String::new(), |most| format!(" and at most {most}"));
+        found.push(format!("The Levenshtein distance between them is at least {min_edits}{most}."));
     }
     if *apart > 1 {
         found.push(format!("The Levenshtein distance between any two pseudowords is at least {apart}."));
@@ -299,7 +300,7 @@ mod tests {
             constraints: vec![Constraint::NotPattern("*K".into()), Constraint::AtLeast(3)],
             same: vec![Feature::Onset],
             keep: vec![2, -1],
-            most_edits: Some(2),
+            max_edits: Some(2),
             apart: 3,
             ..MatchRequest::default()
         };

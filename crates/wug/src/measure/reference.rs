@@ -32,7 +32,7 @@ impl Reference {
     /// The same where scores are exact.
     pub(crate) const EXACT_STRINGS: usize = 10_000;
     /// Fewer words of a length say nothing.
-    pub(crate) const FEWEST: usize = 20;
+    pub(crate) const MIN_WORDS: usize = 20;
     /// Particles for each: a rank needs less precision than a score, but an estimate with few particles is too low on average.
     pub(crate) const PARTICLES: usize = 256;
 
@@ -49,7 +49,7 @@ impl Reference {
         let of_length = lexicon.words().filter(|word| word.symbols.len() == length + 1);
         let mut words: Vec<Vec<Symbol>> =
             of_length.filter_map(|word| alphabet.encode(word.text).ok()).collect();
-        if words.len() < Self::FEWEST {
+        if words.len() < Self::MIN_WORDS {
             return Ok(None);
         }
         let mut rng = stream(seed, streams::REFERENCE_WORDS, length as u128);

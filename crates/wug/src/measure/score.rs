@@ -16,7 +16,7 @@ pub struct ScoreSettings {
     /// Particles for each word, at least; none are needed where scores are exact.
     pub particles: usize,
     /// The largest standard error of a log-probability: particles are added until it is reached, up to
-    /// [`MOST_PARTICLES`](crate::evaluate::MOST_PARTICLES).
+    /// [`MAX_PARTICLES`](crate::evaluate::MAX_PARTICLES).
     pub error: Option<f64>,
     /// Seed and threads.
     pub execution: Execution,

@@ -8,7 +8,7 @@
 //!    `log ω = log P(w_t | h) + log r(ζ) − log |det J_{f_g}(ζ)| − log q(ξ) + log |det J_{f_q}(ξ)|`;
 //! 4. the step's bound is `log (1/K) Σ_k ω_k`.
 //!
-//! The next state is one particle drawn with probability ∝ ω (`survivors = "one"`), or all particles go on with
+//! The next state is one particle drawn with probability ∝ ω (`resampling = "one"`), or all particles go on with
 //! their weights and are resampled when the effective sample size falls under half (`"all"`, a particle
 //! filter). Either way `E[Π_t (1/K) Σ_k ω_k] = P(w)`, so the sum of the steps' bounds is a lower bound of
 //! `log P(w)` in expectation. K = 1 is the evidence lower bound.
@@ -20,7 +20,7 @@
 use tilegrad::{Graph, Lanes, Symbols, Var};
 
 use super::StateSpace;
-use super::config::Survivors;
+use super::config::Resampling;
 use super::defence::Defence;
 use super::flow::{Transform, add_log_dets};
 use super::inference::Proposal;
@@ -33,10 +33,10 @@ const RESAMPLE_BELOW: f64 = 0.5;
 pub(crate) fn log_bound<'g>(
     graph: &'g Graph,
     parts: &StateSpace,
-    survivors: Survivors,
+    resampling: Resampling,
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    Recorder { graph, parts, prior_share: 0.0 }.bound(survivors, symbols)
+    Recorder { graph, parts, prior_share: 0.0 }.bound(resampling, symbols)
 }
 
 /// The same for scores: all particles survive, and some of them come from the prior.
@@ -45,7 +45,7 @@ pub(crate) fn filter_bound<'g>(
     parts: &StateSpace,
     symbols: &[Symbols<'g>],
 ) -> Vec<Var<'g>> {
-    Recorder { graph, parts, prior_share: PRIOR_SHARE }.bound(Survivors::All, symbols)
+    Recorder { graph, parts, prior_share: PRIOR_SHARE }.bound(Resampling::All, symbols)
 }
 
 /// The share of the prior in what [`filter_bound`] proposes: docs/experiments/0005-scores-and-noise.md.
@@ -68,7 +68,7 @@ pub(crate) fn posterior_noise<'g>(
     symbols: &[Symbols<'g>],
 ) -> PosteriorNoise<'g> {
     let recorder = Recorder { graph, parts, prior_share: PRIOR_SHARE };
-    let mut survival = Survival::new(graph.particles(), Survivors::All);
+    let mut resampler = Resampler::new(graph.particles(), Resampling::All);
     let mut state = parts.generative.initial_state(graph);
     let size = parts.generative.state_size();
     let mut path: Option<Var<'g>> = None;
@@ -76,12 +76,12 @@ pub(crate) fn posterior_noise<'g>(
     for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
         let Particles { next, noise, log_weight } = recorder.particles(t, state, symbol, encoded);
         let carried: Vec<Var<'g>> = [Some(next), path, Some(noise)].into_iter().flatten().collect();
-        let (_, survivors) = survival.advance(t, graph.concat(&carried), log_weight);
-        state = survivors.slice(0..size);
-        path = Some(survivors.slice(size..survivors.rows()));
+        let (_, resampled) = resampler.advance(t, graph.concat(&carried), log_weight);
+        state = resampled.slice(0..size);
+        path = Some(resampled.slice(size..resampled.rows()));
     }
     let equal = || graph.constant(0.0, 1, Lanes::Particle);
-    PosteriorNoise { noise: path.unwrap_or(state), log_weights: survival.log_weights.unwrap_or_else(equal) }
+    PosteriorNoise { noise: path.unwrap_or(state), log_weights: resampler.log_weights.unwrap_or_else(equal) }
 }
 
 /// Particles of one step.
@@ -103,17 +103,17 @@ struct Recorder<'a, 'g> {
 
 impl<'g> Recorder<'_, 'g> {
     /// `log (1/K) Σ_k ω_t^(k)` of every step t.
-    fn bound(&self, survivors: Survivors, symbols: &[Symbols<'g>]) -> Vec<Var<'g>> {
+    fn bound(&self, resampling: Resampling, symbols: &[Symbols<'g>]) -> Vec<Var<'g>> {
         let StateSpace { generative, inference } = self.parts;
         let mut state = generative.initial_state(self.graph);
-        let mut survival = Survival::new(self.graph.particles(), survivors);
+        let mut resampler = Resampler::new(self.graph.particles(), resampling);
         let mut gains = Vec::with_capacity(symbols.len());
         let encoded = inference.encode(self.graph, symbols);
         for (t, (&symbol, encoded)) in symbols.iter().zip(&encoded).enumerate() {
             let Particles { next, log_weight, .. } = self.particles(t, state, symbol, encoded);
-            let (gain, survivor) = survival.advance(t, next, log_weight);
+            let (gain, resampled) = resampler.advance(t, next, log_weight);
             gains.push(gain);
-            state = survivor;
+            state = resampled;
         }
         gains
     }
@@ -188,16 +188,16 @@ impl<'g> Recorder<'_, 'g> {
 }
 
 /// What goes on from step to step.
-struct Survival<'g> {
+struct Resampler<'g> {
     particles: usize,
-    survivors: Survivors,
+    resampling: Resampling,
     /// Normalised log-weights of surviving particles; equal ones are not written down.
     log_weights: Option<Var<'g>>,
 }
 
-impl<'g> Survival<'g> {
-    fn new(particles: usize, survivors: Survivors) -> Self {
-        Self { particles, survivors, log_weights: None }
+impl<'g> Resampler<'g> {
+    fn new(particles: usize, resampling: Resampling) -> Self {
+        Self { particles, resampling, log_weights: None }
     }
 
     /// Step 4: the step's bound, and the state or states to go on from.
@@ -209,12 +209,12 @@ impl<'g> Survival<'g> {
             return (log_weight.sum_particles(), next.sum_particles());
         }
         let uniform = graph.uniform(Bound::Choice.at(t), 1, Lanes::Word);
-        match self.survivors {
-            Survivors::One => {
+        match self.resampling {
+            Resampling::One => {
                 let gain = log_weight.log_sum_exp() - log_count;
                 (gain, next.gather(log_weight.choose(uniform)))
             }
-            Survivors::All => {
+            Resampling::All => {
                 let joint = match self.log_weights {
                     Some(log_weights) => log_weights + log_weight,
                     None => log_weight - log_count,

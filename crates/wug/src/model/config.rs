@@ -22,8 +22,8 @@ pub enum Kind {
     StateSpace,
     /// The baseline: a recurrent network that reads its own word so far.
     Gru,
-    /// The twin of the choice flow: its networks, with the symbol fed back.
-    Twin,
+    /// The teacher-forced counterpart of the choice flow: its networks, with the symbol fed back.
+    TeacherForced,
 }
 
 impl Kind {
@@ -33,7 +33,7 @@ impl Kind {
             Self::Choice => "choice flow",
             Self::StateSpace => "state space model",
             Self::Gru => "recurrent baseline",
-            Self::Twin => "twin of the choice flow",
+            Self::TeacherForced => "teacher-forced counterpart of the choice flow",
         }
     }
 }
@@ -52,7 +52,7 @@ pub enum Condition {
 /// Which particles go on to the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Survivors {
+pub enum Resampling {
     /// One, drawn by weight: the paper's Algorithm 1.
     One,
     /// All, resampled when few of them carry the weight: a particle filter.
@@ -167,9 +167,9 @@ pub struct CountsConfig {
 pub struct GenerativeConfig {
     /// F_g.
     pub flow: GenerativeFlow,
-    /// Hidden layers of its networks; of the choice flow and its twin, those of the memory's network.
+    /// Hidden layers of its networks; of the choice flow and its teacher-forced counterpart, those of the memory's network.
     pub hidden: Vec<usize>,
-    /// Choice flow and twin: hidden layers of the network of π.
+    /// Choice flow and its counterpart: hidden layers of the network of π.
     pub choice_hidden: Vec<usize>,
     /// Which way its parameters run.
     pub direction: Direction,
@@ -210,7 +210,7 @@ pub struct BoundConfig {
     /// Whether q sees a state that the generative model could reach.
     pub peek: bool,
     /// Which particles go on.
-    pub survivors: Survivors,
+    pub resampling: Resampling,
 }
 
 impl Default for ModelConfig {
@@ -262,7 +262,7 @@ impl Default for InferenceConfig {
 
 impl Default for BoundConfig {
     fn default() -> Self {
-        Self { particles: 10, peek: false, survivors: Survivors::One }
+        Self { particles: 10, peek: false, resampling: Resampling::One }
     }
 }
 
@@ -381,7 +381,7 @@ impl ModelConfig {
     }
 
     fn check_networks(&self) -> Result<(), ConfigError> {
-        if !matches!(self.kind, Kind::Choice | Kind::Twin) {
+        if !matches!(self.kind, Kind::Choice | Kind::TeacherForced) {
             return Ok(());
         }
         if self.state < 2 {

@@ -5,7 +5,7 @@ use tilegrad::{Graph, Symbols, Var, VarId};
 use super::config::{Kind, ModelConfig};
 use super::declare::Declare;
 use super::list_gate::ListGate;
-use super::recurrence::{Choice, Dropout, GruLanguageModel, Recurrence, Twin};
+use super::recurrence::{Choice, Dropout, GruLanguageModel, Recurrence, TeacherForced};
 
 /// A model whose log-probabilities are exact.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Exact {
         let recurrence: Box<dyn Recurrence> = match config.kind {
             Kind::StateSpace => return None,
             Kind::Choice => Box::new(Choice::new(declare, "generative.flow", config.choice_sizes(symbols))),
-            Kind::Twin => Box::new(Twin::new(declare, config.choice_sizes(symbols))),
+            Kind::TeacherForced => Box::new(TeacherForced::new(declare, config.choice_sizes(symbols))),
             Kind::Gru => Box::new(GruLanguageModel::new(declare, config.state, symbols)),
         };
         Some(Self { recurrence, gate: ListGate::new(declare, config.counts) })

@@ -6,7 +6,7 @@
 //! | name | state and symbol seen last | next state |
 //! |---|---|---|
 //! | [`Choice`] | `softmax(A(w, h))` | `g(h, w)` |
-//! | [`Twin`] | the same networks, which have read the end of a word before | |
+//! | [`TeacherForced`] | the same networks, which have read the end of a word before | |
 //! | [`GruLanguageModel`] | `softmax(E h + b)` | a gated recurrent unit |
 //!
 //! A new one is a file that implements [`Recurrence`], and a line in [`Model`](super::Model).
@@ -18,7 +18,7 @@ use std::fmt;
 
 use tilegrad::{Graph, Symbols, Var};
 
-pub(crate) use choice::{Choice, ChoiceSizes, Twin};
+pub(crate) use choice::{Choice, ChoiceSizes, TeacherForced};
 pub(crate) use gru::GruLanguageModel;
 
 use crate::random::streams;

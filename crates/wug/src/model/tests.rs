@@ -3,7 +3,7 @@
 use tilegrad::noise::Noise;
 use tilegrad::{Graph, Lanes, NoiseKey, Runner, Tile, Var};
 
-use super::{BoundConfig, InferenceFlow, Kind, Model, ModelConfig, Parts, Survivors};
+use super::{BoundConfig, InferenceFlow, Kind, Model, ModelConfig, Parts, Resampling};
 use crate::random::streams::Bound;
 
 const WORD: &[u16] = &[2, 3, 1, 0];
@@ -14,7 +14,7 @@ fn model(flow: &str, inference: InferenceFlow) -> Model {
     config.generative.hidden = vec![5];
     config.inference.flow = inference;
     config.inference.flow_hidden = vec![5];
-    config.bound = BoundConfig { particles: 1, peek: false, survivors: Survivors::One };
+    config.bound = BoundConfig { particles: 1, peek: false, resampling: Resampling::One };
     Model::new(&config, 4).unwrap()
 }
 

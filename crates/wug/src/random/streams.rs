@@ -12,7 +12,7 @@
 //! | information | [`STATE`] | position | state |
 //! | words | [`STATE`], [`SYMBOL`], [`RESAMPLE`], [`PICK`] | [`Making`] | lane or particle |
 //! | the noise of a word | [`Bound`], [`PARTICLE`], [`TAIL`], [`POINT`] | [`Making::Posterior`] | draw |
-//! | a word from noise and back | [`STATE`], [`SYMBOL`], [`POINT`] | [`Making::Trace`] | word |
+//! | a word from noise and back | [`STATE`], [`SYMBOL`], [`POINT`] | [`Making::Encoding`] | word |
 
 use crate::model::MAX_LAYERS;
 
@@ -84,7 +84,7 @@ pub(crate) enum Making {
     Block,
     Population,
     Posterior,
-    Trace,
+    Encoding,
 }
 
 impl Making {

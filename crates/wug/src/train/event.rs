@@ -1,4 +1,4 @@
-//! What training tells while it goes on, for any face to show.
+//! What training tells while it goes on, for any front end to show.
 
 use serde::Serialize;
 use thiserror::Error;

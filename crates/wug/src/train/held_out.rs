@@ -6,7 +6,7 @@ use crate::lexicon::{Lexicon, Symbol};
 use crate::model::{Fitted, Model};
 
 /// The most words that a report looks at: a fraction of a second of work.
-const MOST: usize = 2000;
+const MAX: usize = 2000;
 
 /// Words of the held-out part, all of them or a fixed draw.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl HeldOut {
         if part.is_empty() || !model.is_exact() {
             return None;
         }
-        let draws = if part.types() <= MOST { 0 } else { MOST };
+        let draws = if part.types() <= MAX { 0 } else { MAX };
         let Sample { words, weights, .. } = Sample::of(part, draws, 1);
         let words = words.into_iter().map(|id| part.vocabulary().symbols(id).to_vec()).collect();
         Some(Self { words, weights })

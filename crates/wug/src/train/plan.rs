@@ -10,13 +10,13 @@
 //! Beside the network stand the counts of the list, n-grams of up to eight symbols.
 //!
 //! Training sees each word 200 times, 25,000 words at least and 3 million at most, which take two cores about two minutes. Training that
-//! starts from a model sees a third of that with a quarter of the learning rate. Running words (`weigh = "tokens"`, and a list with counts) are
+//! starts from a model sees a third of that with a quarter of the learning rate. Token-weighted training (`weighting = "tokens"`, and a list with counts) are
 //! another matter: there is no end of them, and frequent words should be learnt by heart.
 //!
 //! The rules were measured on given names and on the bundled English words: `docs/experiments/0006-lists.md`. Everything that is
 //! set explicitly wins over them.
 
-use crate::lexicon::{Lexicon, Weigh};
+use crate::lexicon::{Lexicon, Weighting};
 use crate::{Config, DataConfig, TrainedModel};
 
 /// What is left of a list to learn from, roughly: the rest is held out.
@@ -74,7 +74,7 @@ const WARMUP_FROM: u64 = 50;
 /// n-grams of the list up to this length.
 const COUNTS_ORDER: usize = 8;
 
-/// From so many occurrences of each word on, on average, a list is one of running words.
+/// From so many occurrences of each word on, on average, a list is one of tokens.
 const RUNNING: f64 = 20.0;
 
 impl Config {
@@ -85,8 +85,8 @@ impl Config {
         let types = lexicon.types() as f64 * LEARNT;
         let running = lexicon.tokens() as f64 >= RUNNING * types && types > SOME.types;
         config.model.counts.order = COUNTS_ORDER;
-        // The other defaults are those for running words.
-        if data.weigh != Weigh::Tokens || !running {
+        // The other defaults are those for tokens.
+        if data.weighting != Weighting::Tokens || !running {
             let rule = [FEW, SOME, MANY].into_iter().find(|rule| types <= rule.types).unwrap_or(MANY);
             config.model.state = rule.state;
             config.model.generative.hidden = rule.hidden.to_vec();
@@ -111,16 +111,16 @@ impl Config {
 mod tests {
     use super::*;
 
-    fn planned(types: usize, count: u64, weigh: Weigh) -> Config {
+    fn planned(types: usize, count: u64, weighting: Weighting) -> Config {
         let words = (0..types).map(|number| (format!("w{number}"), count));
-        let data = DataConfig { weigh, ..DataConfig::default() };
+        let data = DataConfig { weighting, ..DataConfig::default() };
         Config::planned(&data, &Lexicon::from_counts(words).unwrap(), None)
     }
 
     #[test]
     fn longer_lists_get_larger_models_and_more_words() {
         let sizes = [1, 30, 300, 3000, 30_000];
-        let plans: Vec<Config> = sizes.iter().map(|&types| planned(types, 1, Weigh::Types)).collect();
+        let plans: Vec<Config> = sizes.iter().map(|&types| planned(types, 1, Weighting::Types)).collect();
         for (config, types) in plans.iter().zip(sizes) {
             assert_eq!(config.check(), Ok(()), "{types}");
             assert!((25_000..=3_000_000).contains(&config.train.words), "{types}");
@@ -134,11 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn only_running_words_are_learnt_by_heart() {
-        let running = planned(20_000, 100, Weigh::Tokens);
-        assert_eq!(Config { data: DataConfig::default(), ..running }, Config::default());
-        // A list without counts is none of running words, whatever it is called.
-        for config in [planned(20_000, 1, Weigh::Tokens), planned(20_000, 100, Weigh::Types)] {
+    fn only_token_weighted_lists_are_learnt_by_heart() {
+        let tokens = planned(20_000, 100, Weighting::Tokens);
+        assert_eq!(tokens.model.counts.order, COUNTS_ORDER);
+        let alone = tokens.with_overrides(&["counts.order=0"]).unwrap();
+        assert_eq!(Config { data: DataConfig::default(), ..alone }, Config::default());
+        // A list without counts has no tokens to speak of, whatever it is called.
+        for config in [planned(20_000, 1, Weighting::Tokens), planned(20_000, 100, Weighting::Types)] {
             assert!(config.train.dropout > 0.0);
         }
     }

@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use super::{Run, Training, Transfer};
 use crate::languages::{Start, start_for};
-use crate::lexicon::{FilterChanges, Lexicon, LexiconError, Summary, Weigh, WordCounts};
+use crate::lexicon::{FilterChanges, Lexicon, LexiconError, Summary, Weighting, WordCounts};
 use crate::model::ConfigError;
 use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownPreset};
 
@@ -48,7 +48,7 @@ pub struct TrainRequest {
     /// The language whose rules that follows.
     pub language: Option<String>,
     /// The weighting of the words.
-    pub weigh: Option<Weigh>,
+    pub weighting: Option<Weighting>,
     /// Words to train on.
     pub words: Option<u64>,
     /// Seed of the training.
@@ -105,7 +105,7 @@ impl TrainRequest {
         let mut base = self.preset()?.unwrap_or_default();
         if self.preset.is_none() {
             // For making new words every word counts the same, however often it occurs.
-            base.data.set_weigh(Weigh::Types);
+            base.data.set_weighting(Weighting::Types);
         }
         Ok(self.settle(base)?.data)
     }
@@ -158,8 +158,8 @@ impl TrainRequest {
         if let Some(language) = &self.language {
             data.language.clone_from(language);
         }
-        if let Some(weigh) = self.weigh {
-            data.set_weigh(weigh);
+        if let Some(weighting) = self.weighting {
+            data.set_weighting(weighting);
         }
         data.store_list &= !self.without_list;
         config.train.words = self.words.unwrap_or(config.train.words);
@@ -219,7 +219,7 @@ mod tests {
         let plan = plan(&TrainRequest { lexicon: Some("names".into()), ..TrainRequest::default() }).unwrap();
         let data = &plan.config.data;
         assert_eq!((plan.lexicon.types(), data.lexicon.as_str()), (4, "names"));
-        assert_eq!((data.weigh, data.split), (Weigh::Types, SplitKind::Types));
+        assert_eq!((data.weighting, data.split), (Weighting::Types, SplitKind::Types));
         assert_eq!(plan.config, Config::planned(data, &plan.lexicon, None));
     }
 
@@ -231,7 +231,7 @@ mod tests {
             ),
             lexicon: Some("names".into()),
             filter: FilterChanges { letters_only: true, max_length: Some(6), ..FilterChanges::default() },
-            weigh: Some(Weigh::Tokens),
+            weighting: Some(Weighting::Tokens),
             words: Some(7000),
             without_list: true,
             settings: vec!["seed=9".into(), "batch=8".into()],
@@ -254,8 +254,7 @@ mod tests {
 
     #[test]
     fn requests_are_data() {
-        let text =
-            r#"{"lexicon": "names", "filter": {"min_count": 2}, "weigh": "types", "settings": ["state=4"]}"#;
+        let text = r#"{"lexicon": "names", "filter": {"min_count": 2}, "weighting": "types", "settings": ["state=4"]}"#;
         let request: TrainRequest = serde_json::from_str(text).unwrap();
         assert_eq!(request.filter.min_count, Some(2));
         let again: TrainRequest = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();

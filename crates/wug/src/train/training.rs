@@ -92,16 +92,17 @@ impl Training {
             let Split { train, test } = part.validation_split(config.data.split, config.data.split_seed);
             match model.gate_shape() {
                 Some(shape) => {
-                    contexts = Some(Arc::new(Contexts::of(&part.weighed(config.data.weigh), shape.order)));
-                    gate = Some(test.weighed(config.data.weigh));
+                    contexts =
+                        Some(Arc::new(Contexts::of(&part.weighted(config.data.weighting), shape.order)));
+                    gate = Some(test.weighted(config.data.weighting));
                 }
-                None => held_out = HeldOut::of(&test.weighed(config.data.weigh), &model),
+                None => held_out = HeldOut::of(&test.weighted(config.data.weighting), &model),
             }
             train
         } else {
             part
         };
-        let learn = learn.weighed(config.data.weigh);
+        let learn = learn.weighted(config.data.weighting);
         let gate = gate.as_ref().zip(contexts.as_deref());
         let objective = Objective::new(Arc::clone(&model), &config.train, learn, gate, threads)?;
         let state = State::new(model.initial_parameters(config.train.seed), config.train.ema_decay)?;

@@ -162,7 +162,7 @@ mod tests {
     /// With the same letters in another cell order, everything is kept and every word has the probability that it had.
     #[test]
     fn the_same_letters_keep_their_probabilities() {
-        for changes in [&["kind=choice"][..], &["kind=twin"], &["kind=gru"]] {
+        for changes in [&["kind=choice"][..], &["kind=teacher-forced"], &["kind=gru"]] {
             let config = config(changes);
             let source = model(&config, &SOURCE);
             let other =

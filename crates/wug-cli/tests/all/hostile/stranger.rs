@@ -206,7 +206,7 @@ fn paths_in_a_file_open_nothing() {
     assert!(made.success());
     let mut commands = COMMANDS;
     // All metrics have the same list: these are the fast ones.
-    let metrics = ["--metrics", "oracles,opponents,cross-entropy,membership"];
+    let metrics = ["--metrics", "oracles,ngram-baselines,cross-entropy,membership"];
     let eval = [COMMANDS[5], &metrics].concat();
     commands[5] = &eval;
     let words = meet(place, "its own path", &own.with(|_| ()), &commands);

@@ -1,4 +1,4 @@
-//! Settings that follow from the list, what words weigh, and models to start from.
+//! Settings that follow from the list, the weighting of words, and models to start from.
 
 use std::fmt::Write;
 
@@ -15,29 +15,29 @@ fn sizes_follow_from_the_list_unless_they_are_set() {
     let few = ["names.txt", "-o", "run", "--words", "640"];
     place.train(&few).tells(0, &["the list is short: with --from "]);
     let planned = config(&place);
-    assert_eq!(planned.data.weigh, wug::lexicon::Weigh::Types);
+    assert_eq!(planned.data.weighting, wug::lexicon::Weighting::Types);
     assert_eq!(planned.data.split, wug::lexicon::SplitKind::Types);
     assert!(planned.train.dropout > 0.0 && planned.train.weight_decay > 0.0);
     assert_eq!((planned.model.state, planned.train.words), (32, 640));
     std::fs::remove_dir_all(place.path("run")).expect("a folder");
     place.write("own.toml", "[train]\ndropout = 0.25\n");
-    let settings = ["--config", "own.toml", "--set", "state=4", "--weigh", "tokens"];
+    let settings = ["--config", "own.toml", "--set", "state=4", "--weighting", "tokens"];
     place.train(&[&few[..], &settings].concat()).succeeds();
     let own = config(&place);
     assert_eq!((own.train.dropout, own.model.state), (0.25, 4));
-    assert_eq!(own.data.weigh, wug::lexicon::Weigh::Tokens);
+    assert_eq!(own.data.weighting, wug::lexicon::Weighting::Tokens);
     assert_eq!(own.train.weight_decay, planned.train.weight_decay);
 }
 
 #[test]
 fn unknown_weightings_are_refused() {
     let place = Place::names();
-    for weigh in ["-1", "0.5", "token"] {
+    for weighting in ["-1", "0.5", "token"] {
         place
-            .train(&["names.txt", "-o", "run", "--weigh", weigh])
+            .train(&["names.txt", "-o", "run", "--weighting", weighting])
             .fails(2, &["expected `tokens` or `types`"]);
         assert!(!place.path("run").exists());
-        place.train(&["names.txt", "-o", "run", "--set", &format!("weigh={weigh}")]).fails(2, &[]);
+        place.train(&["names.txt", "-o", "run", "--set", &format!("weighting={weighting}")]).fails(2, &[]);
     }
 }
 

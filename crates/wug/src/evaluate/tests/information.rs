@@ -43,7 +43,7 @@ fn information_of_known_models() {
 /// Exact models: with parameters of zero every symbol is as probable as any other, and a symbol that is always drawn says nothing.
 #[test]
 fn information_of_exact_models_is_the_entropy_of_the_next_symbol() {
-    for kind in ["kind=gru", "kind=choice", "kind=twin"] {
+    for kind in ["kind=gru", "kind=choice", "kind=teacher-forced"] {
         let model = Model::new(&config(&[kind, "state=8"]), 16).unwrap();
         let parameters = vec![0.0; model.params().len()];
         let settings = InformationSettings { states: 300, positions: 3, ..Default::default() };

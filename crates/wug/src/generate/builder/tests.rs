@@ -53,10 +53,10 @@ fn words_do_not_depend_on_threads_or_on_how_many_are_wanted() {
 
 #[test]
 fn refused_words_do_not_come_and_are_told() {
-    // Running words: `of` comes often.
-    let model = crate::TrainedModel::named("en-running").unwrap();
+    // Token-weighted: `of` comes often.
+    let model = crate::TrainedModel::named("en-tokens").unwrap();
     let list = read_list(Input::from_reader("list", "the\nof\n".as_bytes()).unwrap(), false).unwrap();
-    let short = model.words().constraint(Constraint::AtMost(2)).refuse(list).unique(true).max_tries(5000);
+    let short = model.words().constraint(Constraint::AtMost(2)).exclude(list).unique(true).max_tries(5000);
     let mut words: Vec<String> = Vec::new();
     let mut error = None;
     for word in short.make(10_000).unwrap() {
@@ -141,9 +141,9 @@ fn it_is_known_when_there_are_no_more_words() {
     assert_eq!(all(prefix, 2), (vec![], Some((true, 0, Some("prefix `x`".into())))));
     let known =
         || read_list(Input::from_reader("list", "glimmer\ncat\n".as_bytes()).unwrap(), false).unwrap();
-    assert_eq!(all(near().refuse(known()), 1), (vec![], Some((true, 1, None))));
+    assert_eq!(all(near().exclude(known()), 1), (vec![], Some((true, 1, None))));
     // The same for patterns that few words meet.
-    let pattern = |text: &str| model.words().constraint(Constraint::Pattern(text.into())).refuse(known());
+    let pattern = |text: &str| model.words().constraint(Constraint::Pattern(text.into())).exclude(known());
     assert_eq!(all(pattern("cat"), 1), (vec![], Some((true, 1, None))));
     let (mut made, error) = all(pattern("c[aou]t").unique(true), 5);
     made.sort();
@@ -152,7 +152,7 @@ fn it_is_known_when_there_are_no_more_words() {
     assert!(names.contains("there are no more; words that meet the constraints and are known: 1"), "{names}");
 }
 
-/// Far beyond what is near a word there is nothing: a few populations without a survivor say so.
+/// Far beyond what is near a word there is nothing: a few populations in which no particle is left say so.
 #[test]
 fn what_is_never_near_a_word_is_given_up_soon() {
     let model = bundled_model().unwrap();

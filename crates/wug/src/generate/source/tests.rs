@@ -137,9 +137,9 @@ fn populations_are_distributed_as_blocks_are() {
         .iter()
         .map(|(model, parameters)| Steps::new(Fitted::new(model, parameters), 2).unwrap())
         .collect();
-    let dials =
+    let parameters =
         [(SymbolChoice::Sampled, 1.0), (SymbolChoice::Tempered(0.6), 1.4), (SymbolChoice::Argmax, 1.0)];
-    for (choice, noise) in dials {
+    for (choice, noise) in parameters {
         let settings = DrawSettings {
             choice,
             laws: vec![NoiseLaw::prior(noise)],
@@ -147,7 +147,7 @@ fn populations_are_distributed_as_blocks_are() {
             ..DrawSettings::plain(3)
         };
         // Steps do not know constraints. So each constraint meets two models by plain sampling, and each model, whose
-        // turn comes round, about half of the constraints; the dials act on steps, and meet three constraints in all models.
+        // turn comes round, about half of the constraints; the sampling parameters act on steps, and meet three constraints in all models.
         let is_plain = choice == SymbolChoice::Sampled;
         let met = if is_plain { usize::MAX } else { 3 };
         for (turn, constraints) in constraints().into_iter().take(met).enumerate() {

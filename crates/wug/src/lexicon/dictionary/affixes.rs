@@ -9,7 +9,7 @@ use super::one_apostrophe;
 pub(super) type Flag = u64;
 
 /// The most affixes that are written alike. Dictionaries of Serbian, with many forms, have about 270 for one letter.
-const MOST_ALIKE: usize = 1000;
+const MAX_ALIKE: usize = 1000;
 
 /// How flags are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,9 +100,9 @@ impl Affixes {
                     match begun.get(&key) {
                         Some(&crosses) => {
                             let alike = found.add(key, crosses, third, fourth, rest).ok_or_else(wrong)?;
-                            if alike > MOST_ALIKE {
+                            if alike > MAX_ALIKE {
                                 return Err(format!(
-                                    "line {}: more than {MOST_ALIKE} affixes are written alike: {}",
+                                    "line {}: more than {MAX_ALIKE} affixes are written alike: {}",
                                     number + 1,
                                     line.trim()
                                 ));

@@ -17,7 +17,7 @@ use crate::lexicon::{Alphabet, Symbol};
 
 /// Candidates that a target may get: the nearest, so many for each that it wants.
 const NEAREST_EACH: usize = 20;
-const FEWEST_NEAREST: usize = 60;
+const MIN_NEAREST: usize = 60;
 /// How often the list is assigned anew, with the targets moved.
 const ROUNDS: usize = 16;
 /// What the square of a mean difference, or of the lean of the list, weighs against the mean of the squared differences.
@@ -118,7 +118,7 @@ struct Choice<'p> {
 impl Choice<'_> {
     /// For each target, moved by the shift, the nearest candidates.
     fn edges(&self, shift: &[f64], banned: &Banned) -> Vec<Vec<Edge>> {
-        let most = (NEAREST_EACH * self.request.per_target).max(FEWEST_NEAREST);
+        let most = (NEAREST_EACH * self.request.per_target).max(MIN_NEAREST);
         parallel::map(&self.pool.targets, self.threads, |target: &Target| {
             let own =
                 self.pool.groups[target.group].candidates.iter().filter(|column| !banned.contains(column));

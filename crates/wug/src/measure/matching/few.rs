@@ -13,7 +13,7 @@ use crate::random::{stream, streams, unit};
 
 /// Words that are listed: so many for each that is wanted, or this number.
 const LISTED_EACH: usize = 4;
-const FEWEST_LISTED: usize = 4000;
+const MIN_LISTED: usize = 4000;
 
 /// Up to `wanted` words that the automaton accepts and the request admits; none if there are too many to list, or scores are estimates.
 pub(super) fn words(
@@ -38,10 +38,10 @@ pub(super) fn words(
         [only] => trigram([END, number(only), number(next)]) >= request.attested,
         [.., before, last] => trigram([number(before), number(last), number(next)]) >= request.attested,
     };
-    let most = wanted.saturating_mul(LISTED_EACH).max(FEWEST_LISTED);
+    let most = wanted.saturating_mul(LISTED_EACH).max(MIN_LISTED);
     let Some(listed) = automaton.list(most, is_attested) else { return Ok(None) };
     let mut words: Vec<String> = listed.iter().map(|letters| alphabet.decode(letters)).collect();
-    words.retain(|word| !request.refused.iter().any(|known| known.has(word)));
+    words.retain(|word| !request.excluded.iter().any(|known| known.has(word)));
     if words.len() <= wanted {
         return Ok(Some(words));
     }

@@ -22,11 +22,11 @@ use crate::{Error, Result};
 
 /// Candidates for a group: so many for each pseudoword that is wanted, within bounds.
 const CANDIDATES_EACH: usize = 60;
-const FEWEST_CANDIDATES: usize = 3000;
-const MOST_CANDIDATES: usize = 40_000;
+const MIN_CANDIDATES: usize = 3000;
+const MAX_CANDIDATES: usize = 40_000;
 /// Where there are many groups, they share this number, and each has some.
 const SHARED_CANDIDATES: usize = 24_000;
-const FEWEST_OF_MANY: usize = 400;
+const MIN_OF_MANY: usize = 400;
 /// Tries in a row after which there are no more candidates.
 const CANDIDATE_TRIES: u64 = 40_000;
 /// Candidates that are measured at a time.
@@ -85,14 +85,14 @@ impl Pool {
         watch: &mut Watch<'_>,
     ) -> Result<Self> {
         let mut pool = Self::enter_all(measures, words, request, shortages)?;
-        // Words of the lexicon are refused while candidates are made, so that there are as many as are wanted.
+        // Words of the lexicon are excluded while candidates are made, so that there are as many as are wanted.
         let mut lexicon = WordCounts::new("the lexicon");
         for word in measures.makers()?.1.lexicon().words() {
             // All of its counts have a sum that fits.
             let _ = lexicon.add(word.text, word.count);
         }
         let mut request = request.clone();
-        request.refused.push(Arc::new(lexicon));
+        request.excluded.push(Arc::new(lexicon));
         pool.make(measures, &request, shortages, watch)?;
         Ok(pool)
     }
@@ -224,10 +224,10 @@ impl Pool {
 
     /// How many candidates a group needs.
     fn wanted(&self, group: usize, request: &MatchRequest) -> usize {
-        let fewest = (SHARED_CANDIDATES / self.groups.len()).clamp(FEWEST_OF_MANY, FEWEST_CANDIDATES);
+        let fewest = (SHARED_CANDIDATES / self.groups.len()).clamp(MIN_OF_MANY, MIN_CANDIDATES);
         let each =
             self.groups[group].targets.saturating_mul(request.per_target).saturating_mul(CANDIDATES_EACH);
-        request.candidates.unwrap_or_else(|| each.clamp(fewest, MOST_CANDIDATES))
+        request.candidates.unwrap_or_else(|| each.clamp(fewest, MAX_CANDIDATES))
     }
 
     /// Different new words that meet a group's constraints; fewer than wanted where there are no more.
@@ -252,7 +252,7 @@ impl Pool {
         let mut words = model.words().execution(measures.settings().execution);
         words = words.classes(request.classes.clone()).unique(true).max_tries(CANDIDATE_TRIES);
         words = constraints.into_iter().fold(words, WordBuilder::constraint);
-        words = request.refused.iter().cloned().fold(words, |words, known| words.refuse(known));
+        words = request.excluded.iter().cloned().fold(words, |words, known| words.exclude(known));
         let share = group as f64 / self.groups.len() as f64;
         let words = words.watch(|_| match watch.tell(MatchStage::Candidates, share) {
             Ok(()) => ControlFlow::Continue(()),
@@ -373,8 +373,8 @@ fn constraints(
         let sign = |letter: &Option<&str>| letter.map_or("?".to_owned(), escaped);
         found.push(Constraint::Pattern(kept.iter().map(sign).collect()));
     }
-    if request.least_edits > 1 || request.most_edits.is_some() {
-        let (least, most) = (request.least_edits, request.most_edits);
+    if request.min_edits > 1 || request.max_edits.is_some() {
+        let (least, most) = (request.min_edits, request.max_edits);
         found.push(Constraint::Edits { word: word.word.clone(), least, most });
     }
     Ok(found)

@@ -13,7 +13,7 @@ use super::pool::Pool;
 use crate::lexicon::{Alphabet, Symbol};
 
 /// Longer lists are left alone: all stimuli are compared with each other in every round.
-const MOST_STIMULI: usize = 6000;
+const MAX_STIMULI: usize = 6000;
 /// Orders of the stimuli, and their seed. The test at the end has others, and more.
 const ORDERS: usize = 10;
 const SEED: u64 = 1 << 60;
@@ -84,7 +84,7 @@ impl<'p> Resemblance<'p> {
         per_target: usize,
         threads: usize,
     ) -> Option<Self> {
-        if pool.targets.len().saturating_mul(1 + per_target) > MOST_STIMULI {
+        if pool.targets.len().saturating_mul(1 + per_target) > MAX_STIMULI {
             return None;
         }
         // A model has scored them, so it can spell them.

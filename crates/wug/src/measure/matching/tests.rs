@@ -95,7 +95,7 @@ fn a_list_that_is_given_is_measured_like_one_that_was_chosen() {
 #[test]
 fn exact_tolerances_and_distances_hold() {
     let list = "frouse\n".to_owned() + &words(&FIRST).join("\n");
-    let refused =
+    let excluded =
         read_list(Input::from_reader("list", list.clone().into_bytes().leak() as &[u8]).unwrap(), false)
             .unwrap();
     let exact = Criterion { tolerance: Some(0.0), ..on("coltheart-n") };
@@ -103,8 +103,8 @@ fn exact_tolerances_and_distances_hold() {
         &MatchRequest {
             criteria: vec![exact, on("surprisal-profile"), on("old20")],
             apart: 3,
-            least_edits: 3,
-            refused: vec![Arc::new(refused)],
+            min_edits: 3,
+            excluded: vec![Arc::new(excluded)],
             ..request()
         },
         2,
@@ -198,8 +198,8 @@ fn constraints_that_few_words_meet_leave_all_of_these_words() {
     let known = model.known_words().unwrap();
     let request = MatchRequest {
         per_target: 500,
-        most_edits: Some(1),
-        refused: vec![Arc::new(model.known_words().unwrap())],
+        max_edits: Some(1),
+        excluded: vec![Arc::new(model.known_words().unwrap())],
         ..MatchRequest::default()
     };
     let matched = measures.match_list(&["garden"], &request, |_| ControlFlow::Continue(())).unwrap();

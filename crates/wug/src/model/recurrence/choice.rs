@@ -30,7 +30,7 @@ pub(crate) struct Choice {
 
 /// The teacher-forced counterpart of the choice flow: the same networks, which read the end of the word before as their first symbol.
 #[derive(Debug)]
-pub(crate) struct Twin {
+pub(crate) struct TeacherForced {
     start: Param,
     networks: Networks,
 }
@@ -43,11 +43,11 @@ impl Choice {
     }
 }
 
-impl Twin {
+impl TeacherForced {
     /// The same for the counterpart.
     pub(crate) fn new(declare: &mut Declare, sizes: ChoiceSizes<'_>) -> Self {
-        let networks = Networks::new(declare, "twin", sizes);
-        Self { start: declare.vector("twin.start", sizes.memory, 0.0), networks }
+        let networks = Networks::new(declare, "teacher_forced", sizes);
+        Self { start: declare.vector("teacher_forced.start", sizes.memory, 0.0), networks }
     }
 }
 
@@ -71,7 +71,7 @@ impl Recurrence for Choice {
     }
 }
 
-impl Recurrence for Twin {
+impl Recurrence for TeacherForced {
     fn start<'g>(&self, graph: &'g Graph, end: Symbols<'g>, dropout: Dropout) -> Var<'g> {
         self.networks.memory.next(graph, graph.broadcast(self.start), end, dropout)
     }

@@ -41,7 +41,7 @@ fn a_run_that_is_stopped_again_and_again_ends_the_same() {
             "weight_decay=0.1",
             "patience=40",
             "data.split=types",
-            "weigh=types",
+            "weighting=types",
         ])
         .unwrap();
     for (faults, config) in [(vec![], &plain), (vec![14, 27, 51], &plain), (vec![14, 27, 51], &regular)] {

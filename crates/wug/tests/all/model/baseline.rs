@@ -1,14 +1,14 @@
 //! The baseline against the chain rule in scalar code.
 
 use wug::lexicon::Symbol;
-use wug::model::{BoundConfig, Kind, Model, ModelConfig, Survivors};
+use wug::model::{BoundConfig, Kind, Model, ModelConfig, Resampling};
 
 use super::common::{bounds, made_up, tensor};
 
 const STATE: usize = 3;
 const SYMBOLS: usize = 3;
 /// The baseline has no particles.
-const BOUND: BoundConfig = BoundConfig { particles: 1, peek: false, survivors: Survivors::One };
+const BOUND: BoundConfig = BoundConfig { particles: 1, peek: false, resampling: Resampling::One };
 
 fn model() -> Model {
     let config = ModelConfig { kind: Kind::Gru, state: STATE, ..ModelConfig::default() };

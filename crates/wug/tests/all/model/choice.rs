@@ -154,27 +154,27 @@ fn the_choice_flow_is_exact() {
 
 /// With the same networks and the same first memory, the counterpart is the same model.
 #[test]
-fn the_twin_has_the_same_likelihood() {
+fn the_teacher_forced_counterpart_has_the_same_likelihood() {
     let config = config();
     let choice = model(&config);
-    let twin = model(&ModelConfig { kind: Kind::Twin, ..config.clone() });
-    let twin_numbers = made_up(twin.params(), 5, 1.5);
+    let forced = model(&ModelConfig { kind: Kind::TeacherForced, ..config.clone() });
+    let forced_numbers = made_up(forced.params(), 5, 1.5);
     let mut numbers = vec![0.0; choice.params().len()];
-    for info in twin.params().iter() {
-        let name = info.name.replacen("twin.", "generative.flow.", 1);
+    for info in forced.params().iter() {
+        let name = info.name.replacen("teacher_forced.", "generative.flow.", 1);
         if let Some(own) = choice.params().find(&name) {
-            numbers[own.range()].copy_from_slice(&twin_numbers[info.range()]);
+            numbers[own.range()].copy_from_slice(&forced_numbers[info.range()]);
         }
     }
-    // The twin reads the end symbol before the first letter.
+    // The teacher-forced counterpart reads the end symbol before the first letter.
     let scalar = Scalar { model: &choice, numbers: &numbers };
-    let first = scalar.remember(0, tensor(&twin, &twin_numbers, "twin.start"));
+    let first = scalar.remember(0, tensor(&forced, &forced_numbers, "teacher_forced.start"));
     let start = choice.params().find("generative.start").expect("an initial state").range();
     numbers[start].copy_from_slice(&first);
     for word in words(3) {
-        let [own, other] = [(&choice, &numbers), (&twin, &twin_numbers)]
+        let [own, other] = [(&choice, &numbers), (&forced, &forced_numbers)]
             .map(|(model, numbers)| bounds(model, numbers, &config.bound, &[&word])[0]);
-        assert!((own - other).abs() < 1e-12, "{word:?}: {own}, twin {other}");
+        assert!((own - other).abs() < 1e-12, "{word:?}: {own}, forced {other}");
     }
 }
 

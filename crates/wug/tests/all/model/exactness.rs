@@ -7,7 +7,7 @@ use wug::Execution;
 use wug::generate::{SymbolChoice, draw};
 use wug::lexicon::Symbol;
 use wug::model::flow::Direction;
-use wug::model::{BoundConfig, Condition, Fitted, InferenceFlow, Kind, Model, ModelConfig, Survivors};
+use wug::model::{BoundConfig, Condition, Fitted, InferenceFlow, Kind, Model, ModelConfig, Resampling};
 
 use super::common::{draws, made_up, tensor};
 
@@ -173,14 +173,14 @@ fn the_weights_are_unbiased() {
         let numbers = parameters(&model);
         let word = WORDS[index % WORDS.len()];
         let exact = Scalar { case, model: &model, numbers: &numbers }.word(word);
-        for (particles, survivors) in [
-            (1, Survivors::One),
-            (2, Survivors::One),
-            (2, Survivors::All),
-            (5, Survivors::One),
-            (5, Survivors::All),
+        for (particles, resampling) in [
+            (1, Resampling::One),
+            (2, Resampling::One),
+            (2, Resampling::All),
+            (5, Resampling::One),
+            (5, Resampling::All),
         ] {
-            let bound = BoundConfig { particles, survivors, peek: case.peek };
+            let bound = BoundConfig { particles, resampling, peek: case.peek };
             let log_draws = draws(&model, &numbers, &bound, word, 24_000 / particles);
             let weights: Vec<f64> = log_draws.iter().map(|log| log.exp()).collect();
             let (mean, error) = mean_and_error(&weights);
@@ -207,10 +207,10 @@ fn the_bound_rises_with_the_particles() {
     let numbers = parameters(&model);
     let word = WORDS[0];
     let exact = Scalar { case, model: &model, numbers: &numbers }.word(word);
-    for survivors in [Survivors::One, Survivors::All] {
+    for resampling in [Resampling::One, Resampling::All] {
         let (mut last, mut last_error) = (f64::NEG_INFINITY, 0.0);
         for particles in [1, 2, 5, 20] {
-            let bound = BoundConfig { particles, survivors, peek: true };
+            let bound = BoundConfig { particles, resampling, peek: true };
             let log_draws = draws(&model, &numbers, &bound, word, 20_000);
             let weights: Vec<f64> = log_draws.iter().map(|log| log.exp()).collect();
             let (mean, error) = mean_and_error(&weights);
@@ -224,8 +224,8 @@ fn the_bound_rises_with_the_particles() {
         }
         let exact = exact.ln();
         assert!(last < exact - 4.0 * last_error, "{last} ± {last_error} must stay below {exact}");
-        if survivors == Survivors::All {
-            // One survivor forgets what the others knew: only a filter's bound becomes tight.
+        if resampling == Resampling::All {
+            // A single resampled particle forgets what the others knew: only a filter's bound becomes tight.
             assert!(last > exact - 0.2, "{last} comes close to {exact}");
         }
     }

@@ -8,7 +8,7 @@
 use tilegrad::{Graph, NoiseKey, Runner, Tile};
 use wug::lexicon::Symbol;
 use wug::model::flow::Direction;
-use wug::model::{BoundConfig, Condition, InferenceFlow, Kind, Model, ModelConfig, Survivors};
+use wug::model::{BoundConfig, Condition, InferenceFlow, Kind, Model, ModelConfig, Resampling};
 
 use super::common::{made_up, normal};
 
@@ -16,7 +16,7 @@ const GENERATIVE: [&str; 8] = ["id", "add", "diag", "tril", "nvp", "2xtril", "3x
 const INFERENCE: [&str; 9] = ["shared", "id", "add", "diag", "tril", "nvp", "2xtril", "3xdiag", "2xnvp"];
 const PARTICLES: [usize; 3] = [1, 2, 5];
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
-const SURVIVORS: [Survivors; 2] = [Survivors::One, Survivors::All];
+const RESAMPLING: [Resampling; 2] = [Resampling::One, Resampling::All];
 const CONDITIONS: [Condition; 2] = [Condition::Data, Condition::DataState];
 
 /// How many values each setting has, in the order of [`config`].
@@ -56,7 +56,7 @@ fn grid() -> Vec<Row> {
 }
 
 fn config(row: &Row) -> ModelConfig {
-    let [f_g, f_q, particles, survivors, bidi, g_direction, q_direction, peek, condition] = *row;
+    let [f_g, f_q, particles, resampling, bidi, g_direction, q_direction, peek, condition] = *row;
     let (kind, state) = (Kind::StateSpace, 2 + (f_g + f_q) % 2);
     let mut config = ModelConfig { kind, state, ..ModelConfig::default() };
     config.generative.flow = GENERATIVE[f_g].parse().expect("a flow");
@@ -71,7 +71,7 @@ fn config(row: &Row) -> ModelConfig {
     config.inference.condition = CONDITIONS[condition];
     config.inference.hidden = vec![3];
     config.bound =
-        BoundConfig { particles: PARTICLES[particles], peek: peek == 1, survivors: SURVIVORS[survivors] };
+        BoundConfig { particles: PARTICLES[particles], peek: peek == 1, resampling: RESAMPLING[resampling] };
     config
 }
 
@@ -152,7 +152,7 @@ fn gradients_of_the_baseline_are_those_of_differences() {
 fn gradients_of_the_choice_flow_and_its_counterpart_are_those_of_differences() {
     let mut config = ModelConfig { state: 3, ..ModelConfig::default() };
     (config.generative.hidden, config.generative.choice_hidden) = (vec![3, 3, 2], vec![4]);
-    for kind in [Kind::Choice, Kind::Twin] {
+    for kind in [Kind::Choice, Kind::TeacherForced] {
         // The memory after the last symbol is not used, but all that makes memories is, before.
         assert_eq!(check(&ModelConfig { kind, ..config.clone() }, kind.name()), [""; 0]);
     }

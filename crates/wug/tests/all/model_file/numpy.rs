@@ -21,7 +21,7 @@ type Steps = Vec<Vec<f64>>;
 fn trace(trained: &TrainedModel, noise: &Steps) -> [Steps; 2] {
     let given: Vec<_> =
         noise.iter().map(|step| StepNoise { noise: step.clone(), point: Some(1.0) }).collect();
-    let mut found = trained.unfold(&given, 1).expect("a trace").steps;
+    let mut found = trained.decode(&given, 1).expect("a trace").steps;
     assert!(found.len() >= noise.len(), "the word ends after {} steps", found.len());
     found.truncate(noise.len());
     let order = trained.model.cell_order();

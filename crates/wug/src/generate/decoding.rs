@@ -6,14 +6,14 @@ use tilegrad::math::normal;
 use tilegrad::noise::Noise;
 
 use super::draw_settings::MAX_LETTERS;
+use super::encoding::StepNoise;
 use super::steps::{LANES, Stepper};
-use super::trace::StepNoise;
 use crate::lexicon::{END, Symbol};
 use crate::model::code::{Line, noise_at, point_of};
 use crate::random::streams::{self, Making};
 
-/// A word to be unfolded.
-pub(super) struct Unfolding {
+/// A word to be decoded.
+pub(super) struct Decoding {
     /// The word that must come out, if it is known: points are then drawn from its symbols' intervals.
     pub(super) word: Option<Vec<Symbol>>,
     /// Noise of the first steps.
@@ -32,10 +32,10 @@ pub(super) struct Taken {
     pub(super) state: Vec<f32>,
 }
 
-/// Unfolds up to [`LANES`] words, whose symbols lie on the unit interval in some order.
-pub(super) fn unfold(
+/// Decodes up to [`LANES`] words, whose symbols lie on the unit interval in some order.
+pub(super) fn decode(
     stepper: &mut Stepper<'_, '_>,
-    words: &[&Unfolding],
+    words: &[&Decoding],
     order: &[Symbol],
     seed: u64,
 ) -> Vec<Vec<Taken>> {
@@ -49,7 +49,7 @@ pub(super) fn unfold(
             let noise: Vec<f32> = noise.iter().map(|&number| number as f32).collect();
             stepper.set_noise(lane, (Some(&noise), 0.0), 1.0);
         }
-        let key = NoiseKey { seed, step: Making::Trace.step(0, t as u64) };
+        let key = NoiseKey { seed, step: Making::Encoding.step(0, t as u64) };
         let lines: Vec<Line> = stepper.look(key, 0, |look| {
             (0..words.len()).map(|lane| Line { probabilities: look.probabilities(lane, order) }).collect()
         });
@@ -77,7 +77,7 @@ pub(super) fn unfold(
     taken
 }
 
-impl Unfolding {
+impl Decoding {
     /// The noise of a step: what is given, or drawn from the prior.
     fn noise(&self, t: usize, size: usize, seed: u64) -> Vec<f64> {
         match self.given.get(t) {
@@ -124,7 +124,7 @@ impl Unfolding {
 
     /// A uniform number of its own.
     fn uniform(&self, stream: u16, t: usize, index: usize, seed: u64) -> f64 {
-        let step = Making::Trace.step(0, t as u64);
+        let step = Making::Encoding.step(0, t as u64);
         Noise::new(seed).uniform_f64(stream, step, self.item, (index / 2) as u16)[index % 2]
     }
 }

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Trace:
+class Encoding:
     """A word and the noise that made it, step by step: a step for each letter, and one for the end."""
 
     word: str
@@ -33,13 +33,13 @@ class Trace:
     """Steps × numbers of a state."""
 
     def __repr__(self) -> str:
-        return f"<wug.Trace of {self.word!r}: {len(self.letters)} steps, log-probability {self.log_probability:.3f}>"
+        return f"<wug.Encoding of {self.word!r}: {len(self.letters)} steps, log-probability {self.log_probability:.3f}>"
 
     def to_svg(self) -> str:
         """The picture of the word being made."""
-        from ._display import trace_svg
+        from ._display import encoding_svg
 
-        return trace_svg(self)
+        return encoding_svg(self)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

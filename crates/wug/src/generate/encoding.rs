@@ -4,29 +4,29 @@
 //! use wug::generate::StepNoise;
 //!
 //! let model = wug::bundled_model()?;
-//! let trace = model.trace("winter", 1)?;
-//! assert_eq!(model.unfold(&trace.noise(), 1)?.word, "winter");
+//! let encoding = model.encode("winter", 1)?;
+//! assert_eq!(model.decode(&encoding.noise(), 1)?.word, "winter");
 //! // Another point under the third letter, and the rest follows.
-//! let mut points: Vec<f64> = trace.steps.iter().map(|step| step.point).collect();
+//! let mut points: Vec<f64> = encoding.steps.iter().map(|step| step.point).collect();
 //! points[2] = 0.9;
 //! let noise: Vec<StepNoise> = points.into_iter().map(StepNoise::at).collect();
-//! println!("{}", model.unfold(&noise, 1)?.word);
+//! println!("{}", model.decode(&noise, 1)?.word);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use serde::{Deserialize, Serialize};
 
 use super::SampleError;
+use super::decoding::{Decoding, Taken, decode};
 use super::draw_settings::MAX_LETTERS;
 use super::posterior::noise_of;
 use super::steps::{LANES, Steps};
-use super::unfolding::{Taken, Unfolding, unfold};
 use crate::lexicon::{END, SpellError, Symbol};
 use crate::{Execution, Result, TrainedModel};
 
 /// A word and the noise that made it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Trace {
+pub struct Encoding {
     /// The word.
     pub word: String,
     /// `Σ log p` over the steps' symbols. That is `log P(w)` if noise does nothing but pick letters, as in exact
@@ -35,12 +35,12 @@ pub struct Trace {
     /// The symbols in the order in which their probabilities follow each other on the unit interval; the end is the empty text.
     pub symbols: Vec<String>,
     /// A step for each letter, and one for the end.
-    pub steps: Vec<TraceStep>,
+    pub steps: Vec<EncodingStep>,
 }
 
 /// One step of a word.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TraceStep {
+pub struct EncodingStep {
     /// The letter; empty for the end.
     pub letter: String,
     /// `ξ_t`; in an exact model one number, whose `Φ` is the point.
@@ -49,7 +49,7 @@ pub struct TraceStep {
     pub point: f64,
     /// The part of the unit interval that belongs to the symbol: the point lies in it.
     pub interval: [f64; 2],
-    /// The probabilities of all symbols, in the order of [`Trace::symbols`].
+    /// The probabilities of all symbols, in the order of [`Encoding::symbols`].
     pub probabilities: Vec<f64>,
     /// `h_t`.
     pub state: Vec<f32>,
@@ -78,8 +78,8 @@ impl StepNoise {
     }
 }
 
-impl Trace {
-    /// The noise of all steps, to be changed and given to [`TrainedModel::unfold`].
+impl Encoding {
+    /// The noise of all steps, to be changed and given to [`TrainedModel::decode`].
     pub fn noise(&self) -> Vec<StepNoise> {
         let steps = self.steps.iter();
         steps.map(|step| StepNoise { noise: step.noise.clone(), point: Some(step.point) }).collect()
@@ -91,21 +91,25 @@ impl TrainedModel {
     ///
     /// # Errors
     /// When the model lacks a letter, the word is empty or longer than [`MAX_LETTERS`], or the model cannot be recorded.
-    pub fn trace(&self, word: &str, seed: u64) -> Result<Trace> {
-        let mut traces = self.traces(&[word], Execution { seed, threads: 1 })?;
-        Ok(traces.pop().ok_or(SampleError::Stopped)??)
+    pub fn encode(&self, word: &str, seed: u64) -> Result<Encoding> {
+        let mut encodings = self.encode_all(&[word], Execution { seed, threads: 1 })?;
+        Ok(encodings.pop().ok_or(SampleError::Stopped)??)
     }
 
-    /// The same for many words. A word's trace depends on the word and the seed alone.
+    /// The same for many words. A word's encoding depends on the word and the seed alone.
     ///
     /// # Errors
     /// When the model cannot be recorded, or the system refuses a thread.
-    pub fn traces(&self, words: &[&str], execution: Execution) -> Result<Vec<Result<Trace, SpellError>>> {
+    pub fn encode_all(
+        &self,
+        words: &[&str],
+        execution: Execution,
+    ) -> Result<Vec<Result<Encoding, SpellError>>> {
         let fitted = self.fitted();
         let mut spelt = Vec::with_capacity(words.len());
         for word in words {
             spelt.push(match self.alphabet.spell(word, 1..=MAX_LETTERS) {
-                Ok(word) => Ok(Unfolding {
+                Ok(word) => Ok(Decoding {
                     given: split(&noise_of(fitted, &word, 1, execution)?[0], word.len()),
                     item: hash(&word),
                     word: Some(word),
@@ -113,12 +117,12 @@ impl TrainedModel {
                 Err(problem) => Err(problem),
             });
         }
-        let tasks: Vec<&Unfolding> = spelt.iter().flatten().collect();
-        let mut traces = self.run(&tasks, execution)?.into_iter();
+        let tasks: Vec<&Decoding> = spelt.iter().flatten().collect();
+        let mut encodings = self.run(&tasks, execution)?.into_iter();
         Ok(spelt
             .iter()
             .filter_map(|spelt| match spelt {
-                Ok(_) => traces.next().map(Ok),
+                Ok(_) => encodings.next().map(Ok),
                 Err(problem) => Some(Err(problem.clone())),
             })
             .collect())
@@ -129,9 +133,9 @@ impl TrainedModel {
     ///
     /// # Errors
     /// When a step has the wrong number of numbers, or numbers out of range, or the model cannot be recorded.
-    pub fn unfold(&self, noise: &[StepNoise], seed: u64) -> Result<Trace> {
-        let mut traces = self.unfold_all(&[noise.to_vec()], Execution { seed, threads: 1 })?;
-        Ok(traces.pop().ok_or(SampleError::Stopped)?)
+    pub fn decode(&self, noise: &[StepNoise], seed: u64) -> Result<Encoding> {
+        let mut encodings = self.decode_all(&[noise.to_vec()], Execution { seed, threads: 1 })?;
+        Ok(encodings.pop().ok_or(SampleError::Stopped)?)
     }
 
     /// The same for many words, of which each draws its own noise.
@@ -139,11 +143,11 @@ impl TrainedModel {
     /// # Errors
     /// When a step has the wrong number of numbers, or numbers out of range, the model cannot be recorded, or the system
     /// refuses a thread.
-    pub fn unfold_all(&self, noise: &[Vec<StepNoise>], execution: Execution) -> Result<Vec<Trace>> {
+    pub fn decode_all(&self, noise: &[Vec<StepNoise>], execution: Execution) -> Result<Vec<Encoding>> {
         noise.iter().try_for_each(|steps| self.check_noise(steps))?;
-        let tasks: Vec<Unfolding> = (0..)
+        let tasks: Vec<Decoding> = (0..)
             .zip(noise)
-            .map(|(item, given)| Unfolding { given: given.clone(), item, word: None })
+            .map(|(item, given)| Decoding { given: given.clone(), item, word: None })
             .collect();
         self.run(&tasks.iter().collect::<Vec<_>>(), execution)
     }
@@ -161,10 +165,9 @@ impl TrainedModel {
             if ![0, size].contains(&step.noise.len()) {
                 return Err(wrong(format!("{} numbers", step.noise.len()), format!("{size}, or none")));
             }
-            if let Some(number) =
-                step.noise.iter().find(|number| !(-MOST_NOISE..=MOST_NOISE).contains(*number))
+            if let Some(number) = step.noise.iter().find(|number| !(-MAX_NOISE..=MAX_NOISE).contains(*number))
             {
-                return Err(wrong(number.to_string(), format!("numbers from -{MOST_NOISE} to {MOST_NOISE}")));
+                return Err(wrong(number.to_string(), format!("numbers from -{MAX_NOISE} to {MAX_NOISE}")));
             }
             if let Some(point) = step.point.filter(|point| !(0.0..=1.0).contains(point)) {
                 return Err(wrong(format!("the point {point}"), "a point from 0 to 1".into()));
@@ -173,19 +176,19 @@ impl TrainedModel {
         Ok(())
     }
 
-    fn run(&self, tasks: &[&Unfolding], execution: Execution) -> Result<Vec<Trace>> {
+    fn run(&self, tasks: &[&Decoding], execution: Execution) -> Result<Vec<Encoding>> {
         let fitted = self.fitted();
         let order = fitted.model().cell_order();
         let letter = |symbol: Symbol| self.alphabet.letter(symbol).unwrap_or_default().to_owned();
         let symbols: Vec<String> = order.iter().map(|&symbol| letter(symbol)).collect();
         let mut steps = Steps::new(fitted, execution.threads)?;
-        let unfolded =
-            steps.map(tasks.chunks(LANES), |tasks, stepper| unfold(stepper, tasks, &order, execution.seed));
-        let trace = |taken: Vec<Taken>| {
+        let decoded =
+            steps.map(tasks.chunks(LANES), |tasks, stepper| decode(stepper, tasks, &order, execution.seed));
+        let encoding = |taken: Vec<Taken>| {
             let log_probability = taken.iter().map(|step| step.line.probabilities[step.cell].ln()).sum();
             let word: Vec<Symbol> =
                 taken.iter().map(|step| step.symbol).filter(|&symbol| symbol != END).collect();
-            let step = |Taken { symbol, noise, point, line, cell, state }| TraceStep {
+            let step = |Taken { symbol, noise, point, line, cell, state }| EncodingStep {
                 letter: letter(symbol),
                 noise,
                 point,
@@ -194,14 +197,14 @@ impl TrainedModel {
                 state,
             };
             let (word, symbols) = (self.alphabet.decode(&word), symbols.clone());
-            Trace { word, log_probability, symbols, steps: taken.into_iter().map(step).collect() }
+            Encoding { word, log_probability, symbols, steps: taken.into_iter().map(step).collect() }
         };
-        Ok(unfolded.into_iter().flatten().map(trace).collect())
+        Ok(decoded.into_iter().flatten().map(encoding).collect())
     }
 }
 
 /// Noise beyond this has no meaning: Φ(40) is 1 to the last bit.
-const MOST_NOISE: f64 = 1000.0;
+const MAX_NOISE: f64 = 1000.0;
 
 /// A trajectory of noise in its steps.
 fn split(noise: &[f32], steps: usize) -> Vec<StepNoise> {

@@ -15,7 +15,7 @@ use super::Lexicon;
 /// The weight of a word that occurs some number of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Weigh {
+pub enum Weighting {
     /// As often as it occurs.
     Tokens,
     /// All words the same.
@@ -25,21 +25,21 @@ pub enum Weigh {
 /// A name that is no weighting.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is no weighting of words; expected `tokens` or `types`")]
-pub struct UnknownWeigh(String);
+pub struct UnknownWeighting(String);
 
-impl FromStr for Weigh {
-    type Err = UnknownWeigh;
+impl FromStr for Weighting {
+    type Err = UnknownWeighting;
 
-    fn from_str(text: &str) -> Result<Self, UnknownWeigh> {
+    fn from_str(text: &str) -> Result<Self, UnknownWeighting> {
         match text {
             "tokens" => Ok(Self::Tokens),
             "types" => Ok(Self::Types),
-            other => Err(UnknownWeigh(other.chars().take(40).collect())),
+            other => Err(UnknownWeighting(other.chars().take(40).collect())),
         }
     }
 }
 
-impl fmt::Display for Weigh {
+impl fmt::Display for Weighting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Tokens => "tokens",
@@ -51,10 +51,10 @@ impl fmt::Display for Weigh {
 impl Lexicon {
     /// The same words with their weights for counts: what is drawn from it, counted in it or averaged over it goes by
     /// weight.
-    pub fn weighed(&self, weigh: Weigh) -> Self {
-        match weigh {
-            Weigh::Tokens => self.clone(),
-            Weigh::Types => {
+    pub fn weighted(&self, weighting: Weighting) -> Self {
+        match weighting {
+            Weighting::Tokens => self.clone(),
+            Weighting::Types => {
                 let counts = self.counts.iter().map(|&count| u64::from(count > 0)).collect();
                 Self::with_counts(Arc::clone(&self.vocabulary), counts)
             }
@@ -73,23 +73,23 @@ mod tests {
 
     #[test]
     fn weights_are_functions_of_the_count() {
-        assert_eq!(lexicon().weighed(Weigh::Tokens), lexicon());
-        assert_eq!(lexicon().weighed(Weigh::Types).counts(), [1, 1, 1]);
+        assert_eq!(lexicon().weighted(Weighting::Tokens), lexicon());
+        assert_eq!(lexicon().weighted(Weighting::Types).counts(), [1, 1, 1]);
     }
 
     #[test]
-    fn words_that_do_not_occur_weigh_nothing() {
+    fn words_that_do_not_occur_have_no_weight() {
         let split = lexicon().split(crate::lexicon::SplitKind::Types, 3);
-        for weigh in [Weigh::Tokens, Weigh::Types] {
-            assert_eq!(split.train.weighed(weigh).types(), split.train.types());
+        for weighting in [Weighting::Tokens, Weighting::Types] {
+            assert_eq!(split.train.weighted(weighting).types(), split.train.types());
         }
     }
 
     #[test]
     fn ngrams_count_by_weight() {
         let lexicon = lexicon();
-        let fits = |weigh: Weigh| {
-            let part = lexicon.weighed(weigh);
+        let fits = |weighting: Weighting| {
+            let part = lexicon.weighted(weighting);
             Ngrams::of(&part, 3, Smoothing::WittenBell)
                 .unwrap()
                 .fits(part.words().map(|word| (word.symbols, word.count)))
@@ -98,20 +98,20 @@ mod tests {
         let expected = Ngrams::of(&once, 3, Smoothing::WittenBell)
             .unwrap()
             .fits(once.words().map(|word| (word.symbols, 1)));
-        for (found, expected) in fits(Weigh::Types).iter().zip(expected) {
+        for (found, expected) in fits(Weighting::Types).iter().zip(expected) {
             assert!((found.cross_entropy - expected.cross_entropy).abs() < 1e-12, "{found:?} {expected:?}");
         }
-        assert!(fits(Weigh::Types)[2].cross_entropy > fits(Weigh::Tokens)[2].cross_entropy);
+        assert!(fits(Weighting::Types)[2].cross_entropy > fits(Weighting::Tokens)[2].cross_entropy);
     }
 
     #[test]
     fn names_are_read_and_others_refused() {
-        for (text, weigh) in [("tokens", Weigh::Tokens), ("types", Weigh::Types)] {
-            assert_eq!(text.parse(), Ok(weigh));
-            assert_eq!(weigh.to_string(), text);
+        for (text, weighting) in [("tokens", Weighting::Tokens), ("types", Weighting::Types)] {
+            assert_eq!(text.parse(), Ok(weighting));
+            assert_eq!(weighting.to_string(), text);
         }
         for text in ["-1", "0.5", "", "token"] {
-            let error = text.parse::<Weigh>().unwrap_err().to_string();
+            let error = text.parse::<Weighting>().unwrap_err().to_string();
             assert!(error.contains("expected `tokens` or `types`"), "{error}");
         }
     }
