@@ -259,3 +259,6 @@ fn nearest_first(from: usize, limit: usize) -> impl Iterator<Item = usize> {
     let farthest = from.max(limit);
     std::iter::once(from).chain(both.take(farthest).flatten().flatten()).filter(move |&length| length < limit)
 }
+
+#[cfg(test)]
+mod tests;
