@@ -74,13 +74,13 @@ impl Config {
         let mut keys = Vec::new();
         flatten(&document, "", &mut keys);
         let (known, mut table) = (Self::keys(), self.table()?);
-        imply_kind(&mut table, keys.iter().map(|(key, _)| key.as_str()));
-        for (key, value) in keys {
-            if !known.contains(&key) {
-                return Err(unknown(&key, &known));
+        for (key, value) in &keys {
+            if !known.contains(key) {
+                return Err(unknown(key, &known));
             }
-            insert(&mut table, &key, value);
+            insert(&mut table, key, value.clone());
         }
+        imply(&mut table, keys.iter().map(|(key, _)| key.as_str()));
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
         config.check()?;
         Ok(config)
@@ -106,11 +106,11 @@ impl Config {
                 text.split_once('=').ok_or_else(|| DocumentError::NotAnOverride(text.to_owned()))?;
             settings.push((resolve(key.trim(), &known)?, value.trim()));
         }
-        imply_kind(&mut table, settings.iter().map(|(key, _)| key.as_str()));
-        for (key, value) in settings {
-            let value = parse_value(value, get(&table, &key));
-            insert(&mut table, &key, value);
+        for (key, value) in &settings {
+            let value = parse_value(value, get(&table, key));
+            insert(&mut table, key, value);
         }
+        imply(&mut table, settings.iter().map(|(key, _)| key.as_str()));
         let config: Self = table.try_into().map_err(|error| syntax(&error))?;
         config.check()?;
         Ok(config)
@@ -178,15 +178,21 @@ fn flatten(table: &Table, prefix: &str, keys: &mut Vec<(String, Value)>) {
     }
 }
 
-/// The settings of the kind of model, and of its transition.
+/// The settings of the kind of model, of its transition and of the counts beside it.
 const KIND: &str = "model.kind";
 const FLOW: &str = "model.generative.flow";
+const COUNTS: &str = "model.counts.order";
 
-/// Only the paper's model has a transition F_g: to choose one is to choose that model, unless its kind is given as well.
-fn imply_kind<'a>(table: &mut Table, mut keys: impl Iterator<Item = &'a str> + Clone) {
-    if keys.clone().any(|key| key == FLOW) && !keys.any(|key| key == KIND) {
-        let kind = Value::try_from(Kind::StateSpace);
-        kind.into_iter().for_each(|kind| insert(table, KIND, kind));
+/// What settings imply for those that are not given. Only the paper's model has a transition F_g, so to choose one is to choose that model; and that
+/// model goes without counts.
+fn imply<'a>(table: &mut Table, keys: impl Iterator<Item = &'a str> + Clone) {
+    let is_given = |key| keys.clone().any(|given| given == key);
+    let Ok(state_space) = Value::try_from(Kind::StateSpace) else { return };
+    if is_given(FLOW) && !is_given(KIND) {
+        insert(table, KIND, state_space.clone());
+    }
+    if get(table, KIND) == Some(&state_space) && !is_given(COUNTS) {
+        insert(table, COUNTS, Value::Integer(0));
     }
 }
 
@@ -334,7 +340,7 @@ mod tests {
         );
         assert_eq!(
             message("hidden=[3]"),
-            "`hidden` may mean model.generative.hidden or model.inference.hidden; write one of these out"
+            "`hidden` may mean model.counts.hidden or model.generative.hidden or model.inference.hidden; write one of these out"
         );
         assert_eq!(message("particles"), "`particles` is not of the form key=value");
         assert_eq!(message("state=0"), "`state = 0`: expected 1 to 4096");

@@ -136,7 +136,7 @@ fn words_have_perplexities() {
         near(&own["perplexity"], expected.powf(-0.5)) && near(&own["cross_entropy"], -expected.ln()),
         "{report}"
     );
-    assert!(ngram(&["--order", "2"]).stdout.contains("\n  2-grams "));
+    assert!(ngram(&["--order", "2"]).stdout.contains("\n  Kneser–Ney, 2-grams "));
     let orders: Vec<u64> =
         json(&[])["orders"].as_array().unwrap().iter().map(|own| own["order"].as_u64().unwrap()).collect();
     assert_eq!(orders, [2, 3, 4, 5, 6, 7]);

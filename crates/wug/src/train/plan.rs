@@ -135,8 +135,10 @@ mod tests {
 
     #[test]
     fn only_token_weighted_lists_are_learnt_by_heart() {
-        let running = planned(20_000, 100, Weighting::Tokens);
-        assert_eq!(Config { data: DataConfig::default(), ..running }, Config::default());
+        let tokens = planned(20_000, 100, Weighting::Tokens);
+        assert_eq!(tokens.model.counts.order, COUNTS_ORDER);
+        let alone = tokens.with_overrides(&["counts.order=0"]).unwrap();
+        assert_eq!(Config { data: DataConfig::default(), ..alone }, Config::default());
         // A list without counts has no tokens to speak of, whatever it is called.
         for config in [planned(20_000, 1, Weighting::Tokens), planned(20_000, 100, Weighting::Types)] {
             assert!(config.train.dropout > 0.0);

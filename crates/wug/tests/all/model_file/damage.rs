@@ -127,10 +127,10 @@ fn forged_metadata_is_named() {
         with("config", config.replace(from, to).into())
     };
     assert_eq!(with("format", "other".into()), "it: bad `format` in the metadata: it is not `wug`");
-    let newer = with("format_version", "4".into());
-    assert!(newer.contains("version 4") && newer.contains("use a newer wug"), "{newer}");
-    let older = with("format_version", "2".into());
-    assert!(older.contains("version 2") && older.contains("train the model again"), "{older}");
+    let newer = with("format_version", "5".into());
+    assert!(newer.contains("version 5") && newer.contains("use a newer wug"), "{newer}");
+    let older = with("format_version", "3".into());
+    assert!(older.contains("version 3") && older.contains("train the model again"), "{older}");
     for version in ["0", "-1", "", "one", "99999999999"] {
         assert!(with("format_version", version.into()).contains("is no version"), "{version}");
     }
