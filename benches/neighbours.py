@@ -1,6 +1,6 @@
 """OLD20 and Coltheart's N of many words: `wug score` beside what else there is, in turns.
 
-    pip install rapidfuzz numpy symspellpy wuggy
+    pip install rapidfuzz numpy symspellpy editdistpy wuggy
     python benches/neighbours.py WUG WORDS [--words N] [--rounds N] > benches/results/neighbours.md
 
 The list is the German one that comes with `wug`, which writes it. WORDS is a file with a word at the beginning of each line, such as the German
@@ -8,7 +8,7 @@ pseudowords of an experiment; if there are fewer than N, `wug sample` makes the 
 process to its end, reading and writing included; the others a sample that is large enough to be timed, and nothing but the work is timed.
 - rapidfuzz: all distances by `cdist`, with all threads and with one; the twenty smallest by numpy, and as N what has distance 1 and the same length.
 - wuggy: OLD20 by its own function, which compares with all words by the package Levenshtein and sorts.
-- symspellpy: all words within two edits. That gives N, but no OLD20, whose twentieth word is farther away as a rule.
+- symspellpy: all words within one edit. That gives N, but no OLD20: the twentieth word is two to five edits away, for which its index is too large.
 Not there: `old20` is not on PyPI, and R's `vwr` needs R. Figures must agree, or the script fails.
 """
 import argparse
@@ -26,6 +26,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 from symspellpy import SymSpell, Verbosity
+from symspellpy.editdistance import DistanceAlgorithm, EditDistance
 from wuggy.plugins.baselanguageplugin import BaseLanguagePlugin
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -73,7 +74,7 @@ def of_wuggy(words):
 
 
 def of_symspell(words):
-    near = lambda word: (found.term for found in speller.lookup(word, Verbosity.ALL, max_edit_distance=2) if found.distance == 1)
+    near = lambda word: (found.term for found in speller.lookup(word, Verbosity.ALL, max_edit_distance=1) if found.distance == 1)
     return [(None, sum(len(other) == len(word) for other in near(word))) for word in words]
 
 
@@ -91,7 +92,7 @@ with tempfile.TemporaryDirectory() as name:
         words = [*words, *(word for word in made if word not in set(words))][:options.words]
     (folder / "words.txt").write_text("\n".join(words), encoding="utf-8")
     started = time.perf_counter()
-    speller = SymSpell(max_dictionary_edit_distance=2)
+    speller = SymSpell(max_dictionary_edit_distance=1, distance_comparer=EditDistance(DistanceAlgorithm.LEVENSHTEIN_FAST))
     for word in known:
         speller.create_dictionary_entry(word, 1)
     built = time.perf_counter() - started

@@ -27,8 +27,7 @@ fn measures(words: &[&str]) -> Measures {
     let lexicon = Lexicon::from_counts(words.iter().map(|word| (word, 1))).expect("words");
     let columns = Columns::named(["coltheart_n", "old20", "nearest"], false, false).expect("columns");
     let sources = Sources { lexicon: Some(ListIndex::of(Arc::new(lexicon))), ..Sources::default() };
-    let settings =
-        ScoreSettings { execution: Execution { seed: 1, threads: 1 }, ..ScoreSettings::default() };
+    let settings = ScoreSettings { execution: Execution { seed: 1, threads: 1 }, ..ScoreSettings::default() };
     Measures::new(columns, sources, settings).expect("a lexicon")
 }
 
