@@ -1,6 +1,6 @@
 """Draws how the cost of neighbours grows with the list and with the words' length.
 
-python3 tools/neighbours_picture.py < benches/results/neighbours.tsv > docs/pictures/neighbours.svg
+python3 tools/neighbours_picture.py < benches/results/neighbours_growth.tsv > docs/pictures/neighbours.svg
 """
 import csv
 import math
