@@ -80,7 +80,7 @@ impl Table {
                 let same =
                     cells.next().map_or(Bits::ALL, |(left, equal)| left.cross(&mut from_above, *equal));
                 for edits in (1..=spare).rev() {
-                    within[edits] = within[edits] & same | within[edits - 1];
+                    within[edits] = (within[edits] & same) | within[edits - 1];
                 }
                 within[0] = within[0] & same;
                 if within[spare].is_empty() {
