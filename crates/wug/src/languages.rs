@@ -160,7 +160,7 @@ impl TrainedModel {
             Some(model) => Self::from_bytes(model.file, &format!("the bundled model {name}")),
             None => {
                 // A language may have a list and no model.
-                let language = suggest(name).and_then(|code| find(code.split('-').next()?));
+                let language = suggest(name).and_then(|code| find(&code).or_else(|| find(code.split('-').next()?)));
                 let suggestion = language.and_then(|language| Some(language.models().next()?.to_owned()));
                 Err(ModelFileError::Unknown { name: name.to_owned(), suggestion })
             }
@@ -222,7 +222,8 @@ fn is_plain(name: &str) -> bool {
 
 /// What a name was probably meant to be: a language by its English name, one without its region, or the nearest code.
 fn suggest(name: &str) -> Option<String> {
-    let named = languages().find(|language| language.name().to_lowercase().starts_with(&name.to_lowercase()));
+    let is_meant = |language: &Language| language.name().to_lowercase().starts_with(&name.to_lowercase());
+    let named = languages().filter(is_meant).min_by_key(|language| language.name().len());
     if let (Some(language), 3..) = (named, name.len()) {
         return Some(language.code().to_owned());
     }

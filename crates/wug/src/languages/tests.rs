@@ -34,7 +34,9 @@ fn every_model_works() {
         assert_eq!(*lexicon.alphabet(), model.alphabet, "{name}");
         let execution = Execution { seed: 2, threads: 1 };
         let words = model.words().exclude(model.known_words().unwrap()).unique(true).execution(execution);
-        let words: Vec<String> = words.make(50).unwrap().collect::<Result<_, _>>().unwrap();
+        // What makes words as often as they occur makes few new ones.
+        let count = if name == "en-tokens" { 2 } else { 50 };
+        let words: Vec<String> = words.make(count).unwrap().collect::<Result<_, _>>().unwrap();
         let known = model.known_words().unwrap();
         assert!(words.iter().all(|word| known.count(word) == 0), "{name}");
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

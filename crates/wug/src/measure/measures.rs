@@ -24,7 +24,7 @@ pub const PAGE_COLUMNS: [&str; 7] = [
 pub static MEASURES: &[Measure] = &[
     Measure::text("word", "the word, in normal form C", |word| Some(word.word().to_owned())),
     Measure::count("length", "its letters", |word| Some(word.letters().len() as u64)),
-    Measure::number("log_probability", "`log P(w)` under the model, the end of the word included", |word| {
+    Measure::number("log_probability", "`log P(w)` under the model, the end of the word included; a word of the model's list is left out of its counts", |word| {
         Some(word.score()?.log_probability)
     })
     .from(&[Model])
