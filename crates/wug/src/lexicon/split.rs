@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
 use rand_core::Rng;
-use rand_distr::{Binomial, Distribution};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Lexicon, WordId};
+use crate::random::binomial::binomial;
 use crate::random::{stream, streams, word_key};
 
 /// The share of the test part.
@@ -105,7 +105,7 @@ impl Lexicon {
         let mut test = vec![0; self.counts().len()];
         for word in self.words() {
             let mut rng = stream(seed, purpose, word_key(word.text));
-            test[word.id as usize] = binomial(word.count, share, &mut rng);
+            test[word.id as usize] = in_pieces(word.count, share, &mut rng);
         }
         test
     }
@@ -125,13 +125,12 @@ impl Lexicon {
     }
 }
 
-fn binomial(trials: u64, share: f64, rng: &mut ChaCha8Rng) -> u64 {
+fn in_pieces(trials: u64, share: f64, rng: &mut ChaCha8Rng) -> u64 {
     let mut rest = trials;
     let mut successes = 0;
     while rest > 0 {
         let piece = rest.min(MAX_TRIALS);
-        let distribution = Binomial::new(piece, share).expect("the share is a probability");
-        successes += distribution.sample(rng);
+        successes += binomial(piece, share, rng);
         rest -= piece;
     }
     successes

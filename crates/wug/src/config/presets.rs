@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::Config;
+use super::{Config, DataConfig};
 use crate::suggest::{in_brackets, nearest_name};
 
 /// The name of the default configuration.
@@ -129,11 +129,13 @@ impl Config {
     /// When there is no preset of that name.
     pub fn preset(name: &str) -> Result<Self, UnknownPreset> {
         let unknown = || UnknownPreset { name: name.to_owned() };
+        let mut default = Config::default();
+        DataConfig::BUNDLED.clone_into(&mut default.data.lexicon);
         if name == DEFAULT {
-            return Ok(Config::default());
+            return Ok(default);
         }
         let (_, kind, own) = ROWS.iter().find(|row| row.0 == name).ok_or_else(unknown)?;
-        let common = Config::default().with_toml(COMMON).map_err(|_| unknown())?;
+        let common = default.with_toml(COMMON).map_err(|_| unknown())?;
         common.with_overrides(&[*kind, *own].concat()).map_err(|_| unknown())
     }
 }
@@ -147,7 +149,8 @@ mod tests {
         for name in Config::presets() {
             assert_eq!(Config::preset(name).map(|config| config.check()), Ok(Ok(())), "{name}");
         }
-        assert_eq!(Config::preset("default"), Ok(Config::default()));
+        let preset = Config::preset("default").unwrap();
+        assert_eq!(Config { data: DataConfig::default(), ..preset }, Config::default());
         let unknown = Config::preset("tril-k3").unwrap_err().to_string();
         assert!(unknown.contains("there are default, tril, tril-k2"), "{unknown}");
     }
