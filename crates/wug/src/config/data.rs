@@ -71,7 +71,7 @@ impl DataConfig {
     }
 
     /// The name of the bundled English list.
-    pub const BUNDLED: &str = languages::ENGLISH;
+    pub const BUNDLED: &str = languages::PAPER;
 
     /// The language whose list it is, if the list comes with the library.
     pub(crate) fn language(&self) -> Option<Language> {
