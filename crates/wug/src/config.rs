@@ -17,7 +17,6 @@ use crate::model::{ConfigError, Kind, ModelConfig};
 use crate::parse_quantity;
 use crate::suggest::{question, tolerance};
 pub use data::DataConfig;
-pub use presets::UnknownPreset;
 pub use train::TrainConfig;
 
 /// Everything that a run depends on, beside the words themselves.

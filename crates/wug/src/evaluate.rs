@@ -31,7 +31,7 @@ pub use membership::Membership;
 pub(crate) use metrics::Sample;
 pub use metrics::{
     CrossEntropy, CurvePoint, Estimator, GeneratedWords, Memberships, Metric, Metrics, NgramBaseline,
-    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
+    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, evaluate,
 };
 pub use ngram::{BadOrder, MAX_ORDER, NgramFit, Ngrams, Smoothing};
 pub use oracle::Bounds;

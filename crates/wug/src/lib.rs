@@ -73,7 +73,7 @@ mod vowels;
 
 pub use atomic_file::AtomicFile;
 pub use bounded_file::{read_bounded, read_text};
-pub use config::{Config, DataConfig, DocumentError, UnknownPreset};
+pub use config::{Config, DataConfig, DocumentError};
 pub use error::{Error, ErrorKind, Result};
 pub use execution::{Execution, threads};
 #[cfg(feature = "english")]
@@ -81,7 +81,7 @@ pub use generate::bundled_model;
 pub use lexicon::Lexicon;
 pub use model_file::{EncodeError, ModelFileError, Precision, Provenance, StoredList, TrainedModel};
 pub use quantity::{NotAQuantity, grouped, parse_quantity};
-pub use suggest::nearest_name;
+pub use suggest::{UnknownName, nearest_name};
 // Which instructions the numbers are computed with; a front end reports a wrong wish.
 pub use tilegrad::simd::{Path as SimdPath, PathError as SimdPathError};
 pub use vowels::{LetterKind, Vowels};

@@ -1,9 +1,7 @@
 //! Configurations by name: the default, and the rows that `wug reproduce` runs.
 
-use thiserror::Error;
-
 use super::{Config, DataConfig};
-use crate::suggest::{in_brackets, nearest_name};
+use crate::suggest::UnknownName;
 
 /// The name of the default configuration.
 const DEFAULT: &str = "default";
@@ -106,17 +104,6 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
     ("gru-97d", BASELINE, &["state=97"]),
 ];
 
-/// A name that is no preset.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "there is no preset `{name}`{}; there are {}",
-    in_brackets(nearest_name(name, Config::presets())),
-    Config::presets().collect::<Vec<_>>().join(", ")
-)]
-pub struct UnknownPreset {
-    name: String,
-}
-
 impl Config {
     /// The names of all presets.
     pub fn presets() -> impl Iterator<Item = &'static str> {
@@ -127,8 +114,8 @@ impl Config {
     ///
     /// # Errors
     /// When there is no preset of that name.
-    pub fn preset(name: &str) -> Result<Self, UnknownPreset> {
-        let unknown = || UnknownPreset { name: name.to_owned() };
+    pub fn preset(name: &str) -> Result<Self, UnknownName> {
+        let unknown = || UnknownName::new("preset", name, Config::presets());
         let mut default = Config::default();
         DataConfig::BUNDLED.clone_into(&mut default.data.lexicon);
         if name == DEFAULT {

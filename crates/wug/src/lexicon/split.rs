@@ -10,11 +10,11 @@ use std::sync::Arc;
 use chacha20::ChaCha8Rng;
 use rand_core::Rng;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::{Lexicon, WordId};
 use crate::random::binomial::binomial;
 use crate::random::{stream, streams, word_key};
+use crate::suggest::UnknownName;
 
 /// The share of the test part.
 pub(crate) const TEST_SHARE: f64 = 0.1;
@@ -45,19 +45,14 @@ impl fmt::Display for SplitKind {
     }
 }
 
-/// A name that is not a kind of split.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a kind of split; expected `tokens` or `types`")]
-pub struct UnknownSplit(String);
-
 impl FromStr for SplitKind {
-    type Err = UnknownSplit;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownSplit> {
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
         match name {
             "tokens" => Ok(SplitKind::Tokens),
             "types" => Ok(SplitKind::Types),
-            other => Err(UnknownSplit(other.to_string())),
+            other => Err(UnknownName::new("kind of split", other, ["tokens", "types"])),
         }
     }
 }

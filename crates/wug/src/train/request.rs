@@ -24,7 +24,7 @@ use thiserror::Error;
 use super::{Run, Start, Training, Transfer, start_for};
 use crate::lexicon::{FilterChanges, Lexicon, LexiconError, Summary, Weighting, WordCounts};
 use crate::model::ConfigError;
-use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownPreset};
+use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownName};
 
 /// What is to be trained. Nothing has to be set.
 ///
@@ -63,7 +63,7 @@ pub struct TrainRequest {
 pub enum PlanError {
     /// There is no such preset.
     #[error(transparent)]
-    Preset(#[from] UnknownPreset),
+    Preset(#[from] UnknownName),
     /// The document is no configuration.
     #[error(transparent)]
     Document(DocumentError),

@@ -117,7 +117,12 @@ fn walks_are_short() {
         assert!((6..=10).contains(&files.len()), "{files:?}");
         let texts: Vec<String> =
             files.iter().map(|file| std::fs::read_to_string(format!("{root}{file}")).expect(file)).collect();
-        for name in walk.split('`').skip(1).step_by(2).filter(|name| name.chars().all(|c| c.is_alphanumeric() || "_:".contains(c))) {
+        for name in walk
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|name| name.chars().all(|c| c.is_alphanumeric() || "_:".contains(c)))
+        {
             let last = name.rsplit("::").next().expect("a name");
             assert!(texts.iter().any(|text| text.contains(last)), "{name} is in none of {files:?}");
         }
@@ -130,9 +135,13 @@ fn the_guide_to_extensions_names_what_exists() {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/");
     let guide = std::fs::read_to_string(format!("{docs}extending.md")).expect("the guide");
     for chapter in guide.split("\n## ").skip(1) {
-        let files: Vec<&str> = chapter.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).collect();
+        let files: Vec<&str> =
+            chapter.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).collect();
         assert!(!files.is_empty(), "{chapter}");
-        assert!(files.iter().all(|file| std::path::Path::new(&format!("{docs}{file}")).exists()), "{files:?}");
+        assert!(
+            files.iter().all(|file| std::path::Path::new(&format!("{docs}{file}")).exists()),
+            "{files:?}"
+        );
     }
     // The places where a constraint is known by its kind: no front end is one.
     let root = format!("{docs}../crates");
