@@ -138,9 +138,8 @@ impl Lexicon {
     /// The training and the test part, divided as `wug train` does: by `tokens` or by `types`.
     #[pyo3(signature = (kind="tokens", *, seed=1))]
     fn split(&self, kind: &str, #[pyo3(from_py_with = input::seed)] seed: u64) -> PyResult<(Self, Self)> {
-        let kind: SplitKind = kind
-            .parse()
-            .map_err(|error: wug::lexicon::UnknownSplit| PyValueError::new_err(error.to_string()))?;
+        let kind: SplitKind =
+            kind.parse().map_err(|error: wug::UnknownName| PyValueError::new_err(error.to_string()))?;
         let split = self.words.split(kind, seed);
         Ok((Self::of(Arc::new(split.train)), Self::of(Arc::new(split.test))))
     }

@@ -14,7 +14,6 @@ use wug::generate::{
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
 use wug::measure::{Measures, ScoreSettings, Sources};
 use wug::{Error, Execution, TrainedModel};
-use wug_reproduce::Shard;
 
 use super::score::list_of;
 use crate::cli::{Partial, UsageError};
@@ -62,9 +61,6 @@ pub(crate) struct Arguments {
     /// Format of the words; tsv, csv and json add their statistics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Make the I-th of N parts of the words; all parts one after the other are the words without it
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
     #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
@@ -130,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         ControlFlow::Continue(())
     });
     if arguments.format == Format::Text {
-        let mut words = arguments.make(words)?;
+        let mut words = words.make(arguments.words).map_err(told)?;
         let print = |writer: &mut dyn Write| loop {
             if !words.is_ready() {
                 progress.aside(|| writer.flush())?;
@@ -148,7 +144,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let settings = ScoreSettings { execution, ..ScoreSettings::default() };
     let sources = Sources::new(&model, &list_of(&model, None, messages)?);
     let measures = Measures::new(form.columns.clone(), sources, settings)?;
-    let words = arguments.make(words)?;
+    let words = words.make(arguments.words).map_err(told)?;
     print_measured(words, &measures, &form, arguments, &progress, messages)
 }
 
@@ -173,17 +169,6 @@ fn print_measured(
 }
 
 impl Arguments {
-    /// The words of this part. Words come one after the other: those of the parts before are made too, which is quick, but neither
-    /// measured nor printed.
-    fn make<'m>(&self, words: WordBuilder<'m>) -> anyhow::Result<Words<'m>> {
-        let places = self.shard.map_or(0..self.words, |shard| shard.places(self.words));
-        let mut words = words.make(places.end).map_err(told)?;
-        for word in words.by_ref().take(usize::try_from(places.start)?) {
-            word.map_err(told)?;
-        }
-        Ok(words)
-    }
-
     /// Says how the words were found, if asked to.
     fn explain(&self, account: Account, messages: Messages) {
         if !self.explain {

@@ -11,7 +11,6 @@ use wug::evaluate::MAX_PARTICLES;
 use wug::lexicon::{Casing, LexiconError};
 use wug::measure::{Column, ListIndex, Measures, Need, ScoreSettings, Sources};
 use wug::{Execution, TrainedModel};
-use wug_reproduce::Shard;
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -72,9 +71,6 @@ pub(crate) struct Arguments {
     /// Format of the results [default: text]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Score the I-th of N parts of the words: every N-th of them, from the I-th on
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
 }
 
 /// The smallest error that can be asked for: a million particles come near it at best.
@@ -146,11 +142,6 @@ impl Arguments {
     ) -> anyhow::Result<()> {
         let (problems, failure) = (Problems::default(), Cell::new(None));
         let words = words::all(&self.words, &self.input, casing);
-        let is_own = |place| self.shard.is_none_or(|shard| shard.takes(place));
-        // Nothing can be read after an end, whosever turn it is.
-        let words =
-            words.zip(0..).filter(|(found, place)| is_own(*place) || matches!(found, Err(Trouble::End(_))));
-        let words = words.map(|(found, _)| found);
         // Lines that are no words are told and left out; an input that cannot be read is the end.
         let words = words.map_while(|found| match found {
             Ok(found) => {

@@ -1,7 +1,9 @@
 use super::*;
 use crate::Execution;
+use crate::TrainedModel;
 use crate::lexicon::Lexicon;
 use crate::measure::ScoreSettings;
+use crate::train::{Start, start_for};
 use sha2::{Digest, Sha256};
 
 #[test]
@@ -52,7 +54,7 @@ fn names_and_paths_are_told_apart() {
     assert!(TrainedModel::open(DEFAULT_MODEL).is_ok());
     let folder = tempfile::tempdir().unwrap();
     let model = TrainedModel::named(DEFAULT_MODEL).unwrap().with_list().unwrap();
-    let file = folder.path().join(MODEL);
+    let file = folder.path().join("model.safetensors");
     model.save(&file).unwrap();
     for path in [file.as_path(), folder.path()] {
         let found = TrainedModel::open(path.to_str().unwrap()).unwrap();

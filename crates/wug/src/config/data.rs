@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::within_toml;
+use super::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
 use crate::lexicon::{
@@ -14,7 +14,8 @@ use crate::model::ConfigError;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DataConfig {
-    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English).
+    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English). Empty if words
+    /// are given; the command and plans of training take the English list then.
     pub lexicon: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
@@ -44,7 +45,7 @@ pub struct DataConfig {
 impl Default for DataConfig {
     fn default() -> Self {
         let mut data = Self {
-            lexicon: Self::BUNDLED.into(),
+            lexicon: String::new(),
             lower_case: false,
             language: String::new(),
             min_length: 1,
@@ -70,7 +71,7 @@ impl DataConfig {
     }
 
     /// The name of the bundled English list.
-    pub const BUNDLED: &str = "classics-en";
+    pub const BUNDLED: &str = languages::PAPER;
 
     /// The language whose list it is, if the list comes with the library.
     pub(crate) fn language(&self) -> Option<Language> {
@@ -94,6 +95,10 @@ impl DataConfig {
     pub(crate) fn read_unfiltered(&self) -> Result<WordCounts, LexiconError> {
         if self.lexicon == Self::BUNDLED && self.language().is_none() {
             return Err(LexiconError::NotBundled);
+        }
+        if self.lexicon.is_empty() {
+            let hint = "; name a list in data.lexicon".to_owned();
+            return Err(LexiconError::UnknownList { name: String::new(), hint });
         }
         languages::open_list(&self.lexicon, self.casing())
     }
