@@ -178,21 +178,24 @@ fn flatten(table: &Table, prefix: &str, keys: &mut Vec<(String, Value)>) {
     }
 }
 
-/// The settings of the kind of model, of its transition and of the counts beside it.
+/// The settings of the kind of model, of its transition, and of what only exact models have.
 const KIND: &str = "model.kind";
 const FLOW: &str = "model.generative.flow";
 const COUNTS: &str = "model.counts.order";
+const NETWORKS: &str = "model.networks";
 
 /// What settings imply for those that are not given. Only the paper's model has a transition F_g, so to choose one is to choose that model; and that
-/// model goes without counts.
+/// model has one network and goes without counts.
 fn imply<'a>(table: &mut Table, keys: impl Iterator<Item = &'a str> + Clone) {
     let is_given = |key| keys.clone().any(|given| given == key);
     let Ok(state_space) = Value::try_from(Kind::StateSpace) else { return };
     if is_given(FLOW) && !is_given(KIND) {
         insert(table, KIND, state_space.clone());
     }
-    if get(table, KIND) == Some(&state_space) && !is_given(COUNTS) {
-        insert(table, COUNTS, Value::Integer(0));
+    if get(table, KIND) == Some(&state_space) {
+        for (key, value) in [(COUNTS, 0), (NETWORKS, 1)].into_iter().filter(|(key, _)| !is_given(key)) {
+            insert(table, key, Value::Integer(value));
+        }
     }
 }
 

@@ -39,6 +39,7 @@ mod score;
 mod shape;
 mod stream;
 mod value;
+mod word_index;
 mod words;
 
 pub use column::{Column, ColumnError};

@@ -218,7 +218,7 @@ impl Model {
     /// Records the log-probability of words of `length` symbols, or its lower bound: one number per word. The
     /// tile's rows of symbols are the word's symbols, and then one of end symbols for exact models.
     pub fn log_probability<'g>(&self, graph: &'g Graph, length: usize, bound: &BoundConfig) -> Var<'g> {
-        self.total_log_probability(graph, length, bound, 0.0)
+        self.total_log_probability(graph, length, bound, Exact::log_probabilities)
     }
 
     fn total_log_probability<'g>(
@@ -226,11 +226,11 @@ impl Model {
         graph: &'g Graph,
         length: usize,
         bound: &BoundConfig,
-        dropout: f64,
+        exact_gains: impl FnOnce(&Exact, &'g Graph, &[Symbols<'g>]) -> Vec<Var<'g>>,
     ) -> Var<'g> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         let gains = match &self.parts {
-            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, dropout),
+            Parts::Exact(exact) => exact_gains(exact, graph, &symbols),
             Parts::StateSpace(parts) => log_bound(graph, parts, bound.resampling, &symbols),
         };
         sum(graph, gains)
@@ -279,7 +279,11 @@ impl Model {
         dropout: f64,
     ) -> Result<Program<T>, GraphError> {
         let graph = Graph::new(&self.params, self.particles());
-        let loss = -self.total_log_probability(&graph, length, &self.config.bound, dropout);
+        let log_p =
+            self.total_log_probability(&graph, length, &self.config.bound, |exact, graph, symbols| {
+                exact.objective(graph, symbols, dropout)
+            });
+        let loss = -log_p;
         graph.compile(words, Some(loss), &[])
     }
 

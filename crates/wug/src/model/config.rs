@@ -147,7 +147,9 @@ pub struct ModelConfig {
     pub inference: InferenceConfig,
     /// The training objective.
     pub bound: BoundConfig,
-    /// The counts of the list beside the network, in exact models.
+    /// Networks side by side whose logits are averaged, in exact models: an ensemble.
+    pub networks: usize,
+    /// The counts of the list beside the networks, in exact models.
     pub counts: CountsConfig,
 }
 
@@ -221,6 +223,7 @@ impl Default for ModelConfig {
             generative: GenerativeConfig::default(),
             inference: InferenceConfig::default(),
             bound: BoundConfig::default(),
+            networks: 1,
             counts: CountsConfig::default(),
         }
     }
@@ -286,6 +289,8 @@ const MAX_PARTICLES: usize = 1 << 15;
 const MAX_COUPLINGS: usize = 1024;
 /// The most hidden layers.
 pub(crate) const MAX_LAYERS: usize = 8;
+/// The most networks of an exact model.
+const MAX_NETWORKS: usize = 16;
 
 impl ModelConfig {
     /// Checks all values.
@@ -327,16 +332,20 @@ impl ModelConfig {
         within("inference.embedding", self.inference.embedding, MAX_SIZE)?;
         within("inference.encoder", self.inference.encoder, MAX_SIZE)?;
         within("bound.particles", self.bound.particles, MAX_PARTICLES)?;
+        within("networks", self.networks, MAX_NETWORKS)?;
         within("counts.hidden", self.counts.hidden, MAX_SIZE)?;
         if self.counts.order > MAX_ORDER {
             return fail("counts.order", self.counts.order, format!("expected 0 to {MAX_ORDER}"));
         }
-        if self.counts.order > 0 && self.kind == Kind::StateSpace {
+        if self.kind == Kind::StateSpace && self.counts.order > 0 {
             return fail(
                 "counts.order",
                 self.counts.order,
                 "the state space model goes without counts: expected 0",
             );
+        }
+        if self.kind == Kind::StateSpace && self.networks > 1 {
+            return fail("networks", self.networks, "the state space model has one: expected 1");
         }
         let generative = match &self.generative.flow {
             GenerativeFlow::Known(flow) => Some(("generative.flow", *flow)),

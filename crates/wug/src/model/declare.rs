@@ -19,25 +19,39 @@ pub enum Init {
 pub struct Declare {
     params: Params,
     inits: Vec<Init>,
+    /// How the names of parameters begin.
+    prefix: String,
 }
 
 impl Declare {
     /// A matrix of `rows` outputs and `cols` inputs initialised with the variance of unit inputs times `gain²`.
     pub fn weight(&mut self, name: impl Into<String>, rows: usize, cols: usize, gain: f64) -> Param {
         self.inits.push(Init::Normal(gain / (cols as f64).sqrt()));
-        self.params.matrix(name, rows, cols)
+        self.params.matrix(self.name(name), rows, cols)
     }
 
     /// A table of one row for each symbol, with entries of this standard deviation.
     pub fn table(&mut self, name: impl Into<String>, rows: usize, cols: usize, deviation: f64) -> Param {
         self.inits.push(Init::Normal(deviation));
-        self.params.table(name, rows, cols)
+        self.params.table(self.name(name), rows, cols)
     }
 
     /// A vector of equal numbers.
     pub fn vector(&mut self, name: impl Into<String>, rows: usize, value: f64) -> Param {
         self.inits.push(Init::Constant(value));
-        self.params.vector(name, rows)
+        self.params.vector(self.name(name), rows)
+    }
+
+    /// Declares a part whose parameters' names begin in this way.
+    pub(crate) fn part<T>(&mut self, prefix: String, declare: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.prefix, prefix);
+        let declared = declare(self);
+        self.prefix = before;
+        declared
+    }
+
+    fn name(&self, name: impl Into<String>) -> String {
+        format!("{}{}", self.prefix, name.into())
     }
 
     /// The set of all parameters, with how each of them is initialised.

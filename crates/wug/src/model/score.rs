@@ -41,7 +41,7 @@ impl Model {
     pub(crate) fn score_steps<'g>(&self, graph: &'g Graph, length: usize) -> Vec<Var<'g>> {
         let symbols: Vec<Symbols<'g>> = (0..length).map(|_| graph.symbols()).collect();
         match &self.parts {
-            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols, 0.0),
+            Parts::Exact(exact) => exact.log_probabilities(graph, &symbols),
             Parts::StateSpace(parts) => filter_bound(graph, parts, &symbols),
         }
     }
