@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::evaluate::MAX_PARTICLES;
 use wug::lexicon::{Casing, LexiconError};
-use wug::measure::{Column, ListIndex, Measures, Need, ScoreSettings, Sources};
+use wug::measure::{Column, ListIndex, Measures, Need, SORTED_BY, ScoreSettings, Sources};
 use wug::{Execution, TrainedModel};
 
 use crate::cli::UsageError;
@@ -30,6 +30,7 @@ use crate::words::{self, Problems, Trouble};
 #[command(after_help = "Examples:
   wug score blick bnick
   wug score -i stimuli.txt --format tsv > stimuli.tsv
+  wug score --sort -i stimuli.txt                  the most word-like first
   wug score -i list.txt --columns word,log_probability,surprisals > scores.tsv
   wug score -i list.txt --percentiles --other-lexicon de --format csv > scores.csv
   wug score -m runs/paper-1 --error 0.05 blick")]
@@ -57,6 +58,9 @@ pub(crate) struct Arguments {
     /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]
     #[arg(long, value_name = "NAME", value_parser = column_parser(), value_delimiter = ',', hide_possible_values = true, long_help = columns_help())]
     columns: Vec<Column>,
+    /// Sort words by a column with numbers, the largest first [default: the most word-like first]
+    #[arg(long, value_name = "NAME", value_parser = column_parser(), hide_possible_values = true, num_args = 0..=1, require_equals = true, default_missing_value = SORTED_BY)]
+    sort: Option<Column>,
     /// The largest standard error of a log-probability, in nats: words get as many particles as that takes, up to a million
     #[arg(long, value_name = "NATS", value_parser = parse_error, conflicts_with = "particles")]
     error: Option<f64>,
@@ -102,7 +106,7 @@ impl Arguments {
             let more = more.filter(|column| !self.columns.contains(column));
             form = Form { columns: self.columns.iter().copied().chain(more).collect(), is_chosen, ..form };
         }
-        form
+        Form { sort: self.sort, ..form }
     }
 }
 
@@ -115,6 +119,12 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         let column = form.columns.iter().find(|column| column.needs(Need::OtherLexicon));
         let name = column.map(|column| column.name().into_owned()).unwrap_or_default();
         return Err(UsageError(format!("--columns {name}: give a second list with --other-lexicon")).into());
+    }
+    if let Some(column) = form.sort
+        && (column.width().is_none() || !form.columns.iter().any(|own| own == column))
+    {
+        let name = column.name();
+        return Err(UsageError(format!("--sort={name}: give a column of the table that has numbers, and name it in --columns")).into());
     }
     let model = Arc::new(arguments.model.load(messages)?);
     let read = || list_of(&model, arguments.lexicon.as_deref(), messages);
