@@ -19,7 +19,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::evaluate::Smoothing;
-use crate::lexicon::{Casing, Filter, Input, KnownWords, LexiconError, WordCounts, open_known, read_list};
+use crate::lexicon::{
+    Casing, Filter, Input, KnownWords, LexiconError, ListOptions, WordCounts, open_known, read_list,
+};
 use crate::{ModelFileError, TrainedModel, nearest_name};
 
 pub use start::{Start, start_for};
@@ -194,10 +196,10 @@ impl TrainedModel {
 ///
 /// # Errors
 /// When there is no such list, or it cannot be read.
-pub fn open_list(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+pub fn open_list(name: &str, options: impl Into<ListOptions>) -> Result<WordCounts, LexiconError> {
     match find(name) {
         Some(language) => language.list(),
-        None => read_list(Input::open(existing(name)?)?, casing),
+        None => read_list(Input::open(existing(name)?)?, options),
     }
 }
 
