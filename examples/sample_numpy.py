@@ -12,6 +12,7 @@ import math
 import os
 import pathlib
 import sys
+import unicodedata
 import zlib
 
 try:
@@ -59,7 +60,7 @@ def read(path):
         check(isinstance(header, dict), "its header is not a JSON object")
         metadata, tensors = header.pop("__metadata__"), {}
         check(isinstance(metadata, dict), "its metadata are not a JSON object")
-        check(metadata["format_version"] == "3", "this example knows version 3 of the format")
+        check(metadata["format_version"] == "4", "this example knows version 4 of the format")
         for name, info in header.items():
             first, last = (start + offset for offset in info["data_offsets"])
             kind = {"F32": "<f4", "F16": "<f2", "U8": "u1"}.get(info["dtype"])
@@ -121,7 +122,8 @@ class Affine:
     """The paper's model with the flows id, add, diag and tril, and copies of them: noise moves the state, the state makes symbols likely."""
 
     def __init__(self, metadata, tensors, config, symbols):
-        self.tensors, self.config = tensors, config
+        self.tensors, self.config = tensors, config["generative"]
+        config = self.config
         self.start = tensors["generative.start"]
         self.noise_size = len(self.start)
         copies, _, self.family = config["flow"].rpartition("x")
@@ -132,7 +134,7 @@ class Affine:
         check(config["direction"] in ("forward", "inverse"), "direction is not forward or inverse")
         check_setting(config, "delta", 0.5)
 
-    def step(self, h, last, x, u):
+    def step(self, h, seen, x, u):
         """h_t = F_g(h_{t-1}, x), the logits of the symbol, and the symbol that u picks."""
         h = self.transition(h, x)
         logits = self.tensors["generative.emission.weight"] @ h + self.tensors["generative.emission.bias"]
@@ -154,15 +156,127 @@ class Affine:
         return x
 
 
+def first_random(seed, purpose, keys):
+    """The first 64 random bits of ChaCha with 8 rounds for each key, whose 32 bytes are seed, purpose and key."""
+    raw = b"".join(seed.to_bytes(8, "little") + purpose + key.to_bytes(16, "little") for key in keys)
+    words = np.frombuffer(raw, "<u4").reshape(len(keys), 8).T
+    constant = np.frombuffer(b"expand 32-byte k", "<u4")[:, None].repeat(len(keys), 1)
+    start = np.concatenate([constant, words, np.zeros((4, len(keys)), "u4")]).astype("u4")
+    x = start.copy()
+    for turn in range(8):
+        for i in range(4):
+            a, b, c, d = i, *(4 * row + (i + (row if turn % 2 else 0)) % 4 for row in (1, 2, 3))
+            for to, by, mixed, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+                x[to] += x[by]
+                x[mixed] ^= x[to]
+                x[mixed] = x[mixed] << np.uint32(bits) | x[mixed] >> np.uint32(32 - bits)
+    x += start
+    return x[0].astype("u8") | x[1].astype("u8") << np.uint64(32)
+
+
+def training_part(listed, seed):
+    """The words that a model learnt: all but the tenth with the smallest random numbers."""
+
+    def key(word):
+        value = 0x6C62272E07BB014262B821756295C58D
+        for byte in word.encode():
+            value = (value ^ byte) * 0x0000000001000000000000000000013B % (1 << 128)
+        return value
+
+    random = first_random(seed, b"types\0\0\0", [key(word) for word, _ in listed])
+    ordered = sorted(range(len(listed)), key=lambda index: (random[index], listed[index][0]))
+    held_out = (len(listed) + 5) // 10
+    return [listed[index] for index in ordered[held_out:] or ordered]
+
+
+class Counts:
+    """How often each symbol follows each context in the list, and the gate that mixes that with the network."""
+
+    def __init__(self, tensors, config, data, letters):
+        self.order = config["order"]
+        part = ("hidden", "hidden.bias", "linear", "output", "bias")
+        self.gate = [tensors[f"counts.gate.{name}"] for name in part]
+        check(data["split"] == "types", "it counts a list that is divided by tokens, which this example does not do")
+        self.contexts = {}
+        symbol_of = {unicodedata.normalize("NFC", letter): symbol for symbol, letter in enumerate(letters)}
+        longest = max(map(len, letters))
+        for word, count in training_part(list(words(tensors)), data["split_seed"]):
+            text, at, word = [0], 0, unicodedata.normalize("NFC", word)
+            while at < len(word):
+                size = next((size for size in range(longest, 0, -1) if word[at : at + size] in symbol_of), 0)
+                check(size, f"its list has {word!r}, which is not of its letters")
+                text, at = text + [symbol_of[word[at : at + size]]], at + size
+            weight = 1 if data["weighting"] == "types" else count
+            for end in range(1, len(text) + 1):
+                for length in range(min(self.order, end + 1)):
+                    followers = self.contexts.setdefault(tuple(text[end - length : end]), {})
+                    follower = text[end] if end < len(text) else 0
+                    followers[follower] = followers.get(follower, 0) + weight
+
+    def mix(self, seen, p):
+        """The network's probabilities p, mixed with those of the contexts that the symbols seen so far end with."""
+        found = [self.contexts[()]]
+        while len(found) < self.order and len(found) <= len(seen):
+            longer = self.contexts.get(tuple(seen[-len(found) :]))
+            if longer is None:
+                break
+            found.append(longer)
+        known = np.array([[sum(followers.values()), len(followers)] for followers in found], float)
+        missing = self.order - len(known)
+        # The whole beginning of the word stands for the longer contexts, too.
+        more = known[-1:] if len(found) == len(seen) + 1 else np.zeros((1, 2))
+        known = np.concatenate([known, more.repeat(missing, 0)])
+        share = known[:, 0] / np.maximum(known.sum(1), 1)
+        left = np.append(np.cumprod(1 - share[:0:-1])[::-1], 1)
+        prior = np.concatenate([[1], left[:1], left[1:] * share[1:]])
+        features = (np.log1p(known) / 4).T.ravel()
+        hidden, hidden_bias, linear, output, bias = self.gate
+        learnt = linear @ features + output @ np.tanh(hidden @ features + hidden_bias) + bias
+        weights = np.exp(learnt - learnt.max()) * np.maximum(prior, 1e-9)
+        weights /= weights.sum()
+        mixed = weights[0] * p
+        for order, followers in enumerate(found):
+            last = order + 1 == len(found)
+            weight = weights[order + 1 :].sum() if last else weights[order + 1]
+            for symbol, count in followers.items():
+                mixed[symbol] += weight * count / known[order, 0]
+        return mixed
+
+
 class Choice:
     """The choice flow: noise picks the symbol, and the symbol moves the state, which is called the memory."""
 
     def __init__(self, metadata, tensors, config, symbols):
-        self.tensors = {name.removeprefix("generative.flow."): tensor for name, tensor in tensors.items()}
         self.order = read_list(metadata, "cell_order")
         whole = all(type(symbol) is int for symbol in self.order) and sorted(self.order) == list(range(symbols))
         check(whole, f"cell_order does not have each of the numbers 0 to {symbols - 1} once")
-        self.config, self.start, self.noise_size = config, tensors["generative.start"], 1
+        self.networks = [Network(tensors, config["generative"], number) for number in range(config["networks"])]
+        self.start, self.noise_size = np.concatenate([network.start for network in self.networks]), 1
+        letters = [""] + read_list(metadata, "alphabet")
+        mixed = config["counts"]["order"] > 0 and "lexicon.words" in tensors
+        data = tomllib.loads(metadata["config"])["data"]
+        self.counts = Counts(tensors, config["counts"], data, letters) if mixed else None
+
+    def step(self, m, seen, x, u):
+        """The next memory, the logits of the symbol, and the symbol that the noise picks; u does nothing."""
+        memories = np.split(m, len(self.networks))
+        logits = sum(network.logits(seen[-1], m) for network, m in zip(self.networks, memories)) / len(memories)
+        if self.counts:
+            p = np.exp(logits - logits.max())
+            logits = np.log(self.counts.mix(seen, p / p.sum()))
+        symbol = pick(logits, self.order, 0.5 * math.erfc(-x[0] / math.sqrt(2)))
+        new = [network.next(symbol, m) for network, m in zip(self.networks, memories)]
+        return np.concatenate(new), logits, symbol
+
+
+class Network:
+    """One of the networks whose logits are averaged."""
+
+    def __init__(self, tensors, config, number):
+        prefix = f"networks.{number}." if number else ""
+        self.start, self.config = tensors[f"{prefix}generative.start"], config
+        prefix += "generative.flow."
+        self.tensors = {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
 
     def layer(self, name, last, m):
         return self.tensors[f"{name}.seen"][last] + self.tensors[f"{name}.memory"] @ m
@@ -177,13 +291,13 @@ class Choice:
     def affine(self, name, x):
         return self.tensors[f"{name}.weight"] @ x + self.tensors[f"{name}.bias"]
 
-    def step(self, m, last, x, u):
-        """The next memory, the logits of the symbol, and the symbol that the noise picks; u does nothing."""
-        logits = self.layer("choice.linear", last, m) + self.tensors["choice.output"] @ self.hidden("choice", last, m)
-        symbol = pick(logits, self.order, 0.5 * math.erfc(-x[0] / math.sqrt(2)))
+    def logits(self, last, m):
+        return self.layer("choice.linear", last, m) + self.tensors["choice.output"] @ self.hidden("choice", last, m)
+
+    def next(self, symbol, m):
         hidden = self.hidden("memory", symbol, m)
         new, gate = np.tanh(self.affine("memory.new", hidden)), 1 / (1 + np.exp(-self.affine("memory.gate", hidden)))
-        return new + gate * (m - new), logits, symbol
+        return new + gate * (m - new)
 
 
 def pick(logits, order, u):
@@ -201,20 +315,20 @@ def load(path):
         check(family, "a recurrent baseline does not make words from noise")
         letters = [""] + read_list(metadata, "alphabet")
         check(all(isinstance(letter, str) and letter for letter in letters[1:]), "alphabet has what is not a letter")
-        model = family(metadata, tensors, config["generative"], len(letters))
+        model = family(metadata, tensors, config, len(letters))
         # One step uses all tensors: it shows that none is missing, and that they fit together.
-        size = config["state"] - (family is Choice)
+        size = (config["state"] - 1) * config["networks"] if family is Choice else config["state"]
         check(model.start.shape == (size,), "generative.start does not have the size of the state")
-        h, logits, _ = follow(model, model.start, 0, np.zeros(model.noise_size), 0.5)
+        h, logits, _ = follow(model, model.start, [0], np.zeros(model.noise_size), 0.5)
         check(h.shape == model.start.shape, "a step changes the size of the state")
         check(logits.shape == (len(letters),), "there is not one logit for each symbol")
     return model, letters
 
 
-def follow(model, h, last, noise, u):
-    """The next state, the logits of its symbol, and the symbol, from a state and the symbol seen last."""
+def follow(model, h, seen, noise, u):
+    """The next state, the logits of its symbol, and the symbol, from a state and the symbols seen so far, the end of the word before first."""
     with np.errstate(all="ignore"):
-        h, logits, symbol = model.step(h, last, noise, u)
+        h, logits, symbol = model.step(h, seen, noise, u)
     check(np.isfinite(h).all() and np.isfinite(logits).all(), "its states become too large to be computed")
     return h, logits, symbol
 
@@ -232,13 +346,13 @@ def read_noise(path, size):
 
 
 def make_word(model, letters, random):
-    h, word, symbol = model.start, "", 0
-    while len(word) < 60:
-        h, _, symbol = follow(model, h, symbol, random.standard_normal(model.noise_size), random.random())
+    h, seen = model.start, [0]
+    while len(seen) <= 60:
+        h, _, symbol = follow(model, h, seen, random.standard_normal(model.noise_size), random.random())
         if symbol == 0:
             break
-        word += letters[symbol]
-    return word
+        seen.append(symbol)
+    return "".join(letters[symbol] for symbol in seen)
 
 
 def wrong_usage(message):
@@ -262,10 +376,11 @@ def main(*arguments):
         if len(rest) != 2:
             wrong_usage("error: --trace takes the name of a file")
         model, _ = load(path)
-        h, symbol, trace = model.start, 0, {"states": [], "logits": []}
+        h, seen, trace = model.start, [0], {"states": [], "logits": []}
         with blame(f"{path} cannot follow this noise"):
             for noise in read_noise(rest[1], model.noise_size):
-                h, logits, symbol = follow(model, h, symbol, noise, 1.0)
+                h, logits, symbol = follow(model, h, seen, noise, 1.0)
+                seen.append(symbol)
                 trace["states"].append(h.tolist())
                 trace["logits"].append(logits.tolist())
         return print(json.dumps(trace))

@@ -106,17 +106,18 @@ export class MakePanel implements Panel {
   }
 
   private async request() {
-    const optional = (name: string) => this.value(name) || undefined
-    const length = (name: string) => (this.value(name) ? whole(this.value(name), 1, 1, 1000) : undefined)
     const [prefix = '', suffix = ''] = await spelled(this.app, [this.value('prefix'), this.value('suffix')])
     return {
       do: 'words',
       count: whole(this.value('n'), 60, 1, MAX),
-      seed: whole(this.value('seed'), 1, 0, Number.MAX_SAFE_INTEGER),
-      prefix: prefix || undefined, suffix: suffix || undefined, pattern: optional('pattern'),
-      containing: optional('containing'), without: optional('without'), syllables: syllables(this.value('syllables')),
-      min_length: length('min'), max_length: length('max'),
-      novel: this.value('novel') === '1', unique: this.value('unique') === '1', temperature: Number(this.value('temperature')),
+      request: {
+        seed: whole(this.value('seed'), 1, 0, Number.MAX_SAFE_INTEGER),
+        constraints: stated({
+          prefix, suffix, pattern: this.value('pattern'), containing: this.value('containing'), without: this.value('without'),
+          syllables: this.value('syllables'), min_length: this.value('min'), max_length: this.value('max'),
+        }),
+        novel: this.value('novel') === '1', unique: this.value('unique') === '1', temperature: Number(this.value('temperature')),
+      },
     }
   }
 
@@ -141,10 +142,7 @@ export class MakePanel implements Panel {
   }
 }
 
-/** “2” or “2-3” as the minimum and the maximum. */
-function syllables(text: string): [number, number] | undefined {
-  if (!text) return undefined
-  const [, least, most] = /^(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?$/.exec(text) ?? []
-  if (least === undefined) throw new Error(`“${text}” is no number of syllables: write 2, or 2-3`)
-  return [Number(least), Number(most ?? least)]
+/** The fields that are not empty. */
+function stated(fields: Record<string, string>) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
 }

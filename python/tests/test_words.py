@@ -51,7 +51,7 @@ def test_giving_up_keeps_the_words_that_were_made(small: wug.Model) -> None:
         ({"noise": 0.5}, "use the temperature"),
         ({"classes": {"KK": "ptk"}}, "the name of a class is one letter"),
         ({"pattern": ["a*", "b*"]}, "no word of up to"),
-        ({"syllables": (3, 2)}, "syllables 3 to 2: the smaller number comes first"),
+        ({"syllables": (3, 2)}, "syllables `3-2`: expected 0 to 100, or two such numbers as in 2-3, the smaller first"),
         ({"without": "(a"}, "without `(a`"),
     ],
 )
@@ -68,7 +68,7 @@ def test_wrong_types(model: wug.Model) -> None:
         lambda: model.between("winter"),  # type: ignore[call-arg]
         lambda: model.sample(3, exclude=7),  # type: ignore[arg-type]
         lambda: model.sample(3, exclude=[7]),  # type: ignore[list-item]
-        lambda: model.sample(3, syllables="2"),  # type: ignore[arg-type]
+        lambda: model.sample(3, syllables=2.5),  # type: ignore[arg-type]
         lambda: model.sample(3, classes=["K"]),  # type: ignore[arg-type]
         lambda: model.sample(3, classes={"K": 3}),  # type: ignore[dict-item]
         lambda: model.names(3),  # type: ignore[arg-type]
@@ -95,5 +95,5 @@ def test_numbers_out_of_range(model: wug.Model) -> None:
     with pytest.raises(ValueError, match="steps is 1000000000000000; expected 2 to 10000"):
         model.between("winter", "summer", 10**15)
     for keywords in ({"length": 0}, {"min_length": 0}, {"max_length": 101}):
-        with pytest.raises(ValueError, match="; expected 1 to 100"):
+        with pytest.raises(ValueError, match=": expected 1 to 100"):
             model.sample(3, **keywords)  # type: ignore[arg-type]

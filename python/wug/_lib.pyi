@@ -2,19 +2,35 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NoReturn, Self, TypeAlias, final
+from typing import Any, Literal, NoReturn, Self, TypeAlias, TypedDict, Unpack, final, type_check_only
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .stimuli import Bias, Matches
 from .encoding import Encoding
+from .stimuli import Bias, Matches
 
 __version__: str
 
 __all__ = ["Buffer", "Lexicon", "Model", "Table", "__version__", "columns", "command", "evaluate", "ld1nn", "resume", "train"]
 
 _Words: TypeAlias = str | Iterable[str]
+
+@type_check_only
+class _Constraints(TypedDict, total=False):
+    pattern: _Words | None
+    not_pattern: _Words | None
+    prefix: str | None
+    suffix: str | None
+    containing: _Words | None
+    without: _Words | None
+    without_any: _Words | None
+    syllables: int | tuple[int, int] | None
+    length: int | tuple[int, int] | None
+    min_length: int | None
+    max_length: int | None
+    classes: Mapping[str, str] | None
+
 _Excluded: TypeAlias = Lexicon | str | os.PathLike[str] | Mapping[str, int] | Iterable[str]
 
 @final
@@ -105,18 +121,6 @@ class Model:
         n: int = 20,
         *,
         seed: int = 1,
-        length: int | None = None,
-        min_length: int | None = None,
-        max_length: int | None = None,
-        prefix: str | None = None,
-        suffix: str | None = None,
-        pattern: _Words | None = None,
-        not_pattern: _Words | None = None,
-        containing: _Words | None = None,
-        without: _Words | None = None,
-        without_any: _Words | None = None,
-        syllables: int | tuple[int, int] | None = None,
-        classes: Mapping[str, str] | None = None,
         novel: bool = False,
         exclude: _Excluded | None = None,
         unique: bool = False,
@@ -128,6 +132,7 @@ class Model:
         distance: float = 0.05,
         keep: int = 0,
         threads: int | None = None,
+        **constraints: Unpack[_Constraints],
     ) -> list[str]: ...
     def like(
         self,
@@ -145,18 +150,8 @@ class Model:
         self,
         keys: _Words,
         *,
-        min_length: int = 4,
-        max_length: int = 10,
-        prefix: str | None = None,
-        suffix: str | None = None,
-        pattern: _Words | None = None,
-        not_pattern: _Words | None = None,
-        containing: _Words | None = None,
-        without: _Words | None = None,
-        without_any: _Words | None = None,
-        syllables: int | tuple[int, int] | None = None,
-        classes: Mapping[str, str] | None = None,
         threads: int | None = None,
+        **constraints: Unpack[_Constraints],
     ) -> list[str]: ...
     def match(
         self,
@@ -175,19 +170,11 @@ class Model:
         exclude: _Excluded | None = None,
         lexicon: Lexicon | None = None,
         other_lexicon: Lexicon | None = None,
-        prefix: str | None = None,
-        suffix: str | None = None,
-        pattern: _Words | None = None,
-        not_pattern: _Words | None = None,
-        containing: _Words | None = None,
-        without: _Words | None = None,
-        without_any: _Words | None = None,
-        syllables: int | tuple[int, int] | None = None,
-        classes: Mapping[str, str] | None = None,
         particles: int = 1000,
         seed: int = 1,
         threads: int | None = None,
         progress: bool | None = None,
+        **constraints: Unpack[_Constraints],
     ) -> Matches: ...
     def between(
         self, first: str, last: str, steps: int = 20, *, seed: int = 1, threads: int | None = None

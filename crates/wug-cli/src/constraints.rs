@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueHint};
-use wug::generate::{Classes, Constraint, ConstraintError, MAX_LETTERS};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
+use wug::generate::{Classes, Constraint, ConstraintError, KEYWORDS, Keyword, Several};
 use wug::lexicon::{Casing, Input, check_word, read_lines};
 
 use crate::cli::{Partial, UsageError};
@@ -16,79 +16,96 @@ pub(crate) const PATTERNS: &str = "Patterns:
   V a vowel, C a consonant, and the names of --class
   (an|en) one of these, C{2} C{2,3} C{2,} repetitions, \\? a literal ?";
 
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Constraints")]
+/// The library's constraints as options, and the classes that their patterns name.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ConstraintArguments {
-    /// A pattern for the whole word
-    #[arg(long, value_name = "PATTERN")]
-    pattern: Vec<String>,
-    /// A pattern that the whole word must not match
-    #[arg(long, value_name = "PATTERN")]
-    not_pattern: Vec<String>,
-    /// Letters that words begin with
-    #[arg(long, value_name = "LETTERS")]
-    prefix: Option<String>,
-    /// Letters that words end with
-    #[arg(long, value_name = "LETTERS")]
-    suffix: Option<String>,
-    /// A pattern that words contain
-    #[arg(long, value_name = "PATTERN")]
-    containing: Vec<String>,
-    /// A pattern that words do not contain, such as 'sex|xx', '[qx]' or 'C{4}'
-    #[arg(long, value_name = "PATTERN")]
-    without: Vec<String>,
+    constraints: Vec<Constraint>,
+    /// Files with strings that words do not contain.
+    files: Vec<PathBuf>,
+    classes: Vec<(String, String)>,
+}
+
+/// The options that are no keyword of the library.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Constraints")]
+struct MoreArguments {
     /// Strings that words do not contain, one per line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     without_file: Vec<PathBuf>,
-    /// Groups of vowels in a word, roughly its syllables: 2 or 2-3
-    #[arg(long, value_name = "N", value_parser = parse_range)]
-    syllables: Option<(usize, usize)>,
     /// A class of letters for patterns, such as K=ptk or K='p|t|ch'; V=aeiou defines the vowels
     #[arg(long, value_name = "NAME=LETTERS", value_parser = parse_class)]
     class: Vec<(String, String)>,
 }
 
+/// The keywords that are options: strings come in files.
+fn keywords() -> impl Iterator<Item = &'static Keyword> {
+    KEYWORDS.iter().filter(|keyword| keyword.several != Several::Lines)
+}
+
+impl Args for ConstraintArguments {
+    fn augment_args(command: Command) -> Command {
+        let option = |keyword: &'static Keyword| {
+            let repeats = keyword.several == Several::All;
+            Arg::new(keyword.name)
+                .long(keyword.name)
+                .value_name(keyword.value)
+                .help(keyword.help)
+                .action(if repeats { ArgAction::Append } else { ArgAction::Set })
+                .value_parser(move |value: &str| keyword.read(value))
+        };
+        let command = command.next_help_heading("Constraints").args(keywords().map(option));
+        MoreArguments::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ConstraintArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given =
+            |keyword: &'static Keyword| matches.get_many::<Constraint>(keyword.name).unwrap_or_default();
+        let constraints = keywords().flat_map(given).cloned().collect();
+        let MoreArguments { without_file: files, class: classes } = MoreArguments::from_arg_matches(matches)?;
+        Ok(Self { constraints, files, classes })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 impl ConstraintArguments {
     /// The constraints. Plain letters are turned into lower case if asked for; in patterns capital letters have a meaning.
     pub(crate) fn constraints(&self, casing: Casing) -> anyhow::Result<Vec<Constraint>> {
-        let Self {
-            pattern, not_pattern, prefix, suffix, containing, without, without_file, syllables, ..
-        } = self;
-        let every =
-            |texts: &[String], kind: fn(String) -> Constraint| texts.iter().cloned().map(kind).collect();
-        let mut all: Vec<Constraint> = every(pattern, Constraint::Pattern);
-        all.extend::<Vec<_>>(every(not_pattern, Constraint::NotPattern));
-        all.extend(cased("--prefix", prefix.as_deref(), casing)?.map(Constraint::Prefix));
-        all.extend(cased("--suffix", suffix.as_deref(), casing)?.map(Constraint::Suffix));
-        all.extend::<Vec<_>>(every(containing, Constraint::Containing));
-        all.extend::<Vec<_>>(every(without, Constraint::Without));
-        for path in without_file {
-            let strings = Input::open(path).and_then(read_lines).context("--without-file")?;
-            all.push(Constraint::WithoutAny { name: path.display().to_string(), strings: strings.into() });
+        let mut all = Vec::new();
+        for constraint in self.constraints.iter().cloned() {
+            all.push(match constraint {
+                Constraint::Prefix(letters) => Constraint::Prefix(cased("--prefix", letters, casing)?),
+                Constraint::Suffix(letters) => Constraint::Suffix(cased("--suffix", letters, casing)?),
+                other => other,
+            });
         }
-        all.extend(syllables.map(|(least, most)| Constraint::Syllables { least, most }));
+        for path in &self.files {
+            let strings = Input::open(path).and_then(read_lines).context("--without-file")?;
+            all.push(Constraint::WithoutAny(strings.into()));
+        }
         Ok(all)
     }
 
     /// The classes.
     pub(crate) fn classes(&self) -> anyhow::Result<Classes> {
-        let mut classes = Classes::default();
-        for (name, members) in &self.class {
-            classes.define(name, members).map_err(told)?;
-        }
-        Ok(classes)
+        Classes::try_from(self.classes.clone()).map_err(told)
     }
 }
 
 /// Letters that were given, in lower case if asked for.
-pub(crate) fn cased(option: &str, given: Option<&str>, casing: Casing) -> Result<Option<String>, UsageError> {
-    match given {
-        Some(letters) if casing != Casing::Keep => {
-            let letters =
-                check_word(letters, casing).map_err(|problem| UsageError(format!("{option}: {problem}")))?;
-            Ok(Some(letters))
-        }
-        given => Ok(given.map(str::to_owned)),
+pub(crate) fn cased(option: &str, given: String, casing: Casing) -> Result<String, UsageError> {
+    match casing {
+        Casing::Keep => Ok(given),
+        casing => check_word(&given, casing).map_err(|problem| UsageError(format!("{option}: {problem}"))),
     }
 }
 
@@ -100,18 +117,6 @@ pub(crate) fn told(error: ConstraintError) -> anyhow::Error {
         // It begins with the constraint, which is the option's name and value.
         _ => UsageError(format!("--{error}")).into(),
     }
-}
-
-/// One number, or two with a hyphen between them.
-fn parse_range(text: &str) -> Result<(usize, usize), String> {
-    let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number <= MAX_LETTERS);
-    let pair = match text.split_once('-') {
-        None => number(text).map(|only| (only, only)),
-        Some((least, most)) => number(least).zip(number(most)),
-    };
-    pair.filter(|(least, most)| least <= most).ok_or_else(|| {
-        format!("expected a number up to {MAX_LETTERS}, or two such as 2-3, the smaller first")
-    })
 }
 
 fn parse_class(text: &str) -> Result<(String, String), String> {

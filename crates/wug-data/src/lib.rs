@@ -17,8 +17,8 @@ pub struct List {
     pub letters: usize,
     /// Lines `word<TAB>count`, the most frequent first, compressed with zstd.
     pub words: &'static [u8],
-    /// Words that the list lacks but that exist, one on each line, compressed with zstd; may be empty.
-    pub known: &'static [u8],
+    /// Lists of more words that exist, compressed with zstd.
+    pub known: &'static [&'static [u8]],
     /// What was counted.
     pub source: &'static str,
     /// On what terms.
@@ -30,6 +30,8 @@ pub struct List {
 pub struct Model {
     /// Its name: the code of its language, with what is special about it.
     pub name: &'static str,
+    /// The code of the list that it learnt from.
+    pub list: &'static str,
     /// The content of the file.
     pub file: &'static [u8],
 }
@@ -58,8 +60,11 @@ macro_rules! list {
 
 #[cfg(feature = "english")]
 macro_rules! models {
+    ($($name:literal of $list:literal)*) => {
+        &[$(Model { name: $name, list: $list, file: include_bytes!(concat!("../models/", $name, ".safetensors")) }),*]
+    };
     ($($name:literal)*) => {
-        &[$(Model { name: $name, file: include_bytes!(concat!("../models/", $name, ".safetensors")) }),*]
+        models!($($name of $name)*)
     };
 }
 
@@ -67,19 +72,34 @@ macro_rules! models {
 #[cfg(feature = "languages")]
 const ELTEC: &str = "public domain; markup CC BY 4.0";
 
-/// The English list.
+/// English words that no other list has, abbreviations and rare ones among them, for telling which words are new.
 #[cfg(feature = "english")]
-pub static ENGLISH: &[List] = &[list!(
-    "en",
-    "English",
-    99_635,
-    26,
-    "about 570 public-domain books, mostly novels",
-    "public domain; further known words: SCOWL, permissive",
-    include_bytes!("../lists/en-known.txt.zst")
-)];
+const KNOWN: &[u8] = include_bytes!("../lists/en-known.txt.zst");
 
-/// The English list, which is not in this build.
+/// The English lists: today's words, and those of novels, which stand for the paper's corpus.
+#[cfg(feature = "english")]
+pub static ENGLISH: &[List] = &[
+    list!(
+        "en",
+        "English",
+        89_263,
+        26,
+        "SCOWL up to size 60, and words of classics-en",
+        "SCOWL, permissive",
+        &[KNOWN, include_bytes!("../lists/classics-en.tsv.zst")]
+    ),
+    list!(
+        "classics-en",
+        "English (novels)",
+        99_635,
+        26,
+        "about 570 public-domain books, mostly novels",
+        "public domain",
+        &[KNOWN, include_bytes!("../lists/en.tsv.zst")]
+    ),
+];
+
+/// The English lists, which are not in this build.
 #[cfg(not(feature = "english"))]
 pub static ENGLISH: &[List] = &[];
 
@@ -108,7 +128,7 @@ pub static OTHERS: &[List] = &[];
 
 /// The English models.
 #[cfg(feature = "english")]
-pub static ENGLISH_MODELS: &[Model] = models!["en" "en-tokens"];
+pub static ENGLISH_MODELS: &[Model] = models!["en" of "en" "en-tokens" of "classics-en"];
 
 /// The English models, which are not in this build.
 #[cfg(not(feature = "english"))]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
-use wug::generate::{Classes, Constraint, MAX_LETTERS, MAX_TRIES, WordBuilder};
+use pyo3::types::PyDict;
+use wug::generate::WordRequest;
 use wug::languages::open_excluded;
 use wug::lexicon::{KnownWords, WordCounts};
 use wug::{Error, ErrorKind, Execution};
 
-use crate::constraints::{Keywords, Range};
+use crate::constraints;
 use crate::errors::{build, exception, text};
 use crate::input::{self, Words};
 use crate::interrupt::Signals;
@@ -18,35 +18,6 @@ use crate::model::Model;
 
 /// Keys that get their words between two looks at signals.
 const KEYS: usize = 1000;
-
-/// What words to make: the options of `wug sample`.
-#[derive(Default)]
-pub(crate) struct Request {
-    pub(crate) constraints: Vec<Constraint>,
-    pub(crate) classes: Classes,
-    pub(crate) excluded: Vec<Arc<dyn KnownWords>>,
-    pub(crate) unique: bool,
-    pub(crate) max_tries: u64,
-    pub(crate) noise: f32,
-    pub(crate) temperature: f32,
-    pub(crate) argmax: bool,
-    pub(crate) near: Option<(String, f32, usize)>,
-}
-
-impl Request {
-    /// Enters it into a builder.
-    pub(crate) fn apply<'m>(&self, words: WordBuilder<'m>) -> WordBuilder<'m> {
-        let words = words.classes(self.classes.clone());
-        let mut words = self.constraints.iter().cloned().fold(words, WordBuilder::constraint);
-        words = self.excluded.iter().cloned().fold(words, |words, known| words.exclude(known));
-        words = words.unique(self.unique).max_tries(self.max_tries).noise(self.noise);
-        words = if self.argmax { words.argmax() } else { words.temperature(self.temperature) };
-        match &self.near {
-            Some((word, distance, keep)) => words.near(word, *distance, *keep),
-            None => words,
-        }
-    }
-}
 
 /// A list of words to exclude: a `Lexicon`, a path, or words.
 pub(crate) fn excluded(model: &Model, given: &Bound<'_, PyAny>) -> PyResult<Arc<dyn KnownWords>> {
@@ -72,27 +43,14 @@ impl Model {
     ///
     /// Raises `GaveUpError`, whose attribute `words` has what was made, if words that fit do not come up.
     #[pyo3(signature = (
-        n=20, *, seed=1, length=None, min_length=None, max_length=None, prefix=None, suffix=None, pattern=None, not_pattern=None,
-        containing=None, without=None, without_any=None, syllables=None, classes=None, novel=false, exclude=None, unique=false,
-        max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false, like=None, distance=0.05, keep=0, threads=None
+        n=20, *, seed=1, novel=false, exclude=None, unique=false, max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false,
+        like=None, distance=0.05, keep=0, threads=None, **constraints
     ))]
     fn sample<'py>(
         &self,
         py: Python<'py>,
         #[pyo3(from_py_with = input::count)] n: u64,
         #[pyo3(from_py_with = input::seed)] seed: u64,
-        length: Option<usize>,
-        min_length: Option<usize>,
-        max_length: Option<usize>,
-        prefix: Option<String>,
-        suffix: Option<String>,
-        pattern: Option<Words>,
-        not_pattern: Option<Words>,
-        containing: Option<Words>,
-        without: Option<Words>,
-        without_any: Option<Words>,
-        syllables: Option<Range>,
-        classes: Option<Bound<'py, PyMapping>>,
         novel: bool,
         exclude: Option<Bound<'py, PyAny>>,
         unique: bool,
@@ -104,40 +62,31 @@ impl Model {
         distance: f32,
         keep: usize,
         threads: Option<usize>,
+        constraints: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Vec<String>> {
-        within_letters([("length", length), ("min_length", min_length), ("max_length", max_length)])?;
-        let (min_length, max_length) = (length.or(min_length), length.or(max_length));
-        let looks = Keywords {
-            pattern,
-            not_pattern,
-            prefix,
-            suffix,
-            containing,
-            without,
-            without_any,
-            syllables,
-            min_length,
-            max_length,
+        let (constraints, classes) = constraints::read(constraints.as_ref())?;
+        let request = WordRequest {
+            seed,
+            constraints,
             classes,
-        };
-        let mut request = Request {
-            constraints: looks.constraints(),
-            classes: looks.classes()?,
             unique,
             max_tries,
             noise,
             temperature,
             argmax,
-            near: like.map(|word| (word, distance, keep)),
-            ..Request::default()
+            like,
+            distance,
+            keep,
+            ..WordRequest::default()
         };
+        let mut lists: Vec<Arc<dyn KnownWords>> = Vec::new();
         if novel {
-            request.excluded.push(self.list(py)?);
+            lists.push(self.list(py)?);
         }
         if let Some(exclude) = exclude {
-            request.excluded.push(excluded(self, &exclude)?);
+            lists.push(excluded(self, &exclude)?);
         }
-        self.make(py, n, &request, Execution { seed, threads: wug::threads(threads) })
+        self.make(py, n, request, lists, wug::threads(threads))
     }
 
     /// Words near a word: from the noise that it may have come from, of which fresh noise replaces a share.
@@ -156,64 +105,29 @@ impl Model {
         unique: bool,
         threads: Option<usize>,
     ) -> PyResult<Vec<String>> {
-        let excluded: Vec<Arc<dyn KnownWords>> = if novel { vec![self.list(py)?] } else { Vec::new() };
-        let near = Some((word, distance, keep));
-        let request = Request {
-            excluded,
-            unique,
-            near,
-            max_tries: MAX_TRIES,
-            noise: 1.0,
-            temperature: 1.0,
-            ..Request::default()
-        };
-        self.make(py, n, &request, Execution { seed, threads: wug::threads(threads) })
+        let lists: Vec<Arc<dyn KnownWords>> = if novel { vec![self.list(py)?] } else { Vec::new() };
+        let request =
+            WordRequest { seed, unique, like: Some(word), distance, keep, ..WordRequest::default() };
+        self.make(py, n, request, lists, wug::threads(threads))
     }
 
-    /// Words for keys: the same as `wug name`. The same key always gets the same word, which is new.
-    #[pyo3(signature = (
-        keys, *, min_length=4, max_length=10, prefix=None, suffix=None, pattern=None, not_pattern=None, containing=None, without=None,
-        without_any=None, syllables=None, classes=None, threads=None
-    ))]
+    /// Words for keys: the same as `wug name`. The same key always gets the same word, which is new, and has 4 to 10 letters unless
+    /// the constraints ask for another length.
+    #[pyo3(signature = (keys, *, threads=None, **constraints))]
     fn names<'py>(
         &self,
         py: Python<'py>,
         keys: Words,
-        min_length: usize,
-        max_length: usize,
-        prefix: Option<String>,
-        suffix: Option<String>,
-        pattern: Option<Words>,
-        not_pattern: Option<Words>,
-        containing: Option<Words>,
-        without: Option<Words>,
-        without_any: Option<Words>,
-        syllables: Option<Range>,
-        classes: Option<Bound<'py, PyMapping>>,
         threads: Option<usize>,
+        constraints: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Vec<String>> {
-        let (min_length, max_length) = (Some(min_length), Some(max_length));
-        within_letters([("min_length", min_length), ("max_length", max_length)])?;
-        let looks = Keywords {
-            pattern,
-            not_pattern,
-            prefix,
-            suffix,
-            containing,
-            without,
-            without_any,
-            syllables,
-            min_length,
-            max_length,
-            classes,
-        };
-        let Words(keys) = keys;
-        let (constraints, classes, list) = (looks.constraints(), looks.classes()?, self.list(py)?);
-        let execution = Execution { threads: wug::threads(threads), ..Execution::default() };
+        let (constraints, classes) = constraints::read(constraints.as_ref())?;
+        let (Words(keys), list) = (keys, self.list(py)?);
+        let request = WordRequest { constraints, classes, ..WordRequest::default() }.for_names();
         let mut signals = Signals::new();
         let outcome = py.detach(|| -> wug::Result<_> {
-            let words = self.trained.words().execution(execution).classes(classes).exclude(list);
-            let mut names = constraints.into_iter().fold(words, WordBuilder::constraint).names()?;
+            let words = self.trained.words().request(request).threads(wug::threads(threads));
+            let mut names = words.exclude(list).names()?;
             let mut found = Vec::with_capacity(keys.len());
             for keys in keys.chunks(KEYS) {
                 found.extend(names.of(keys)?);
@@ -248,13 +162,15 @@ impl Model {
         &self,
         py: Python<'_>,
         count: u64,
-        request: &Request,
-        execution: Execution,
+        request: WordRequest,
+        lists: Vec<Arc<dyn KnownWords>>,
+        threads: usize,
     ) -> PyResult<Vec<String>> {
         let mut signals = Signals::new();
         let mut made = Vec::new();
         let outcome = py.detach(|| -> wug::Result<()> {
-            let words = request.apply(self.trained.words()).execution(execution);
+            let words = self.trained.words().request(request).threads(threads);
+            let words = lists.into_iter().fold(words, |words, list| words.exclude(list));
             for word in words.watch(|_| signals.poll()).make(count)? {
                 made.push(word?);
             }
@@ -266,12 +182,6 @@ impl Model {
             Err(error) => Err(exception(error)),
         })
     }
-}
-
-/// Refuses lengths that no word has.
-fn within_letters<const N: usize>(lengths: [(&str, Option<usize>); N]) -> PyResult<()> {
-    let mut given = lengths.into_iter().filter_map(|(name, length)| length.map(|length| (name, length)));
-    given.try_for_each(|(name, length)| input::within(name, length, 1..=MAX_LETTERS))
 }
 
 /// The exception that comes with what was made.

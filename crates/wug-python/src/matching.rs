@@ -13,7 +13,7 @@ use wug::measure::{
 };
 
 use crate::bias::to_python;
-use crate::constraints::{Keywords, Range};
+use crate::constraints;
 use crate::errors::exception;
 use crate::input::{self, Words, within};
 use crate::interrupt::Signals;
@@ -39,12 +39,11 @@ impl Model {
     /// they are in `shortages`.
     #[pyo3(name = "match", signature = (
         targets, per_target=1, *, measures=None, tolerance=None, same=None, keep=Vec::new(), min_edits=1, max_edits=None, apart=1,
-        attested=3, candidates=None, exclude=None, lexicon=None, other_lexicon=None, prefix=None, suffix=None, pattern=None,
-        not_pattern=None, containing=None, without=None, without_any=None, syllables=None, classes=None, particles=1000, seed=1,
-        threads=None, progress=None
+        attested=3, candidates=None, exclude=None, lexicon=None, other_lexicon=None, particles=1000, seed=1,
+        threads=None, progress=None, **constraints
     ))]
     #[pyo3(
-        text_signature = "(self, targets, per_target=1, *, measures=None, tolerance=None, same=None, keep=(), min_edits=1, max_edits=None, apart=1, attested=3, candidates=None, exclude=None, lexicon=None, other_lexicon=None, prefix=None, suffix=None, pattern=None, not_pattern=None, containing=None, without=None, without_any=None, syllables=None, classes=None, particles=1000, seed=1, threads=None, progress=None)"
+        text_signature = "(self, targets, per_target=1, *, measures=None, tolerance=None, same=None, keep=(), min_edits=1, max_edits=None, apart=1, attested=3, candidates=None, exclude=None, lexicon=None, other_lexicon=None, particles=1000, seed=1, threads=None, progress=None, **constraints)"
     )]
     fn matches<'py>(
         &self,
@@ -63,32 +62,13 @@ impl Model {
         exclude: Option<Bound<'py, PyAny>>,
         lexicon: Option<&Bound<'py, Lexicon>>,
         other_lexicon: Option<&Bound<'py, Lexicon>>,
-        prefix: Option<String>,
-        suffix: Option<String>,
-        pattern: Option<Words>,
-        not_pattern: Option<Words>,
-        containing: Option<Words>,
-        without: Option<Words>,
-        without_any: Option<Words>,
-        syllables: Option<Range>,
-        classes: Option<Bound<'py, PyMapping>>,
         particles: usize,
         #[pyo3(from_py_with = input::seed)] seed: u64,
         threads: Option<usize>,
         progress: Option<bool>,
+        constraints: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let looks = Keywords {
-            pattern,
-            not_pattern,
-            prefix,
-            suffix,
-            containing,
-            without,
-            without_any,
-            syllables,
-            classes,
-            ..Keywords::default()
-        };
+        let (constraints, classes) = constraints::read(constraints.as_ref())?;
         if max_edits.is_some_and(|most| most < min_edits) {
             return Err(exception(MatchError::Request("min_edits is more than max_edits".into())));
         }
@@ -109,8 +89,8 @@ impl Model {
             apart,
             attested,
             candidates,
-            constraints: looks.constraints(),
-            classes: looks.classes()?,
+            constraints,
+            classes,
             excluded: Vec::new(),
         };
         let mut exclusions = Vec::new();

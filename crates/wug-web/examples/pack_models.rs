@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Some(kind) => format!("{} ({kind})", language.name()),
                 None => language.name().to_owned(),
             };
-            let file = (code != "en").then(|| format!("{name}.safetensors"));
+            let file = (!["en", "classics-en"].contains(&code)).then(|| format!("{name}.safetensors"));
             if let Some(file) = &file {
                 let model = TrainedModel::named(name)?.with_list()?;
                 std::fs::write(folder.join(file), model.to_bytes_in(Precision::Half)?)?;

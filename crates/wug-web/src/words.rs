@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wug::generate::{Constraint, SampleError, Way, WordBuilder};
-use wug::{Error, Execution};
+use wug::Error;
+use wug::generate::{SampleError, Way, WordRequest};
 
 use crate::models::OpenModel;
 use crate::{Answer, Failure};
@@ -13,62 +13,13 @@ use crate::{Answer, Failure};
 /// Words that are told of together.
 const BATCH: usize = 500;
 
-/// What words to make, as the options of `wug sample` say it.
+/// How many words of which kind to make.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WordsRequest {
     pub(crate) model: String,
     count: u64,
-    seed: u64,
-    prefix: Option<String>,
-    suffix: Option<String>,
-    pattern: Option<String>,
-    containing: Option<String>,
-    without: Option<String>,
-    /// The minimum and the maximum.
-    syllables: Option<(usize, usize)>,
-    min_length: Option<usize>,
-    max_length: Option<usize>,
-    #[serde(default)]
-    novel: bool,
-    #[serde(default)]
-    unique: bool,
-    temperature: Option<f32>,
-    like: Option<String>,
-    distance: Option<f32>,
-    max_tries: Option<u64>,
-}
-
-/// The distance of words that are like another one, if it is not said.
-const DISTANCE: f32 = 0.05;
-
-impl WordsRequest {
-    fn builder<'m>(&self, open: &mut OpenModel, words: WordBuilder<'m>) -> Result<WordBuilder<'m>, Failure> {
-        let constraints = [
-            self.prefix.clone().map(Constraint::Prefix),
-            self.suffix.clone().map(Constraint::Suffix),
-            self.pattern.clone().map(Constraint::Pattern),
-            self.containing.clone().map(Constraint::Containing),
-            self.without.clone().map(Constraint::Without),
-            self.syllables.map(|(least, most)| Constraint::Syllables { least, most }),
-            self.min_length.map(Constraint::AtLeast),
-            self.max_length.map(Constraint::AtMost),
-        ];
-        let mut words = constraints.into_iter().flatten().fold(words, WordBuilder::constraint);
-        if self.novel {
-            words = words.exclude(open.list()?);
-        }
-        if let Some(temperature) = self.temperature {
-            words = words.temperature(temperature);
-        }
-        if let Some(like) = &self.like {
-            words = words.near(like, self.distance.unwrap_or(DISTANCE), 0);
-        }
-        if let Some(tries) = self.max_tries {
-            words = words.max_tries(tries);
-        }
-        Ok(words.unique(self.unique).execution(Execution { seed: self.seed, threads: 1 }))
-    }
+    request: WordRequest,
 }
 
 /// Makes words and tells of them as they come. When it was given up, the words so far stand and the answer says why. It
@@ -79,7 +30,13 @@ pub(crate) fn make(
     tell: &mut dyn FnMut(&Value),
 ) -> Result<Answer, Failure> {
     let model = Arc::clone(&open.model);
-    let words = request.builder(open, model.words())?;
+    let mut asked = request.request.clone();
+    // The page has read the list already.
+    let novel = std::mem::take(&mut asked.novel);
+    let mut words = model.words_of(asked)?.threads(1);
+    if novel {
+        words = words.exclude(open.list()?);
+    }
     let mut words = words.make(request.count)?;
     let (mut ready, mut made): (Vec<String>, usize) = (Vec::new(), 0);
     let mut flush = |ready: &mut Vec<String>| {

@@ -20,7 +20,7 @@ fn english() -> Session {
 
 #[test]
 fn words_are_those_of_the_library() {
-    let request = json!({ "do": "words", "model": DEFAULT_MODEL, "count": 30, "seed": 5 });
+    let request = json!({ "do": "words", "model": DEFAULT_MODEL, "count": 30, "request": { "seed": 5 } });
     let (answer, told) = ask(&mut english(), &request, &[]).unwrap();
     assert_eq!(answer.json["made"], 30);
     let words: Vec<&str> = told
@@ -130,7 +130,7 @@ fn a_list_is_trained_on_and_its_model_can_be_used() {
     assert_eq!((taken.json["seen"].as_u64(), taken.json["done"].as_bool()), (Some(3 * batch), Some(false)));
     let (trained, _) = ask(&mut session, &json!({ "do": "trained", "model": "own" }), &[]).unwrap();
     let model = wug::TrainedModel::from_bytes(&trained.bytes, "own").unwrap();
-    let request = json!({ "do": "words", "model": "own", "count": 5, "seed": 1 });
+    let request = json!({ "do": "words", "model": "own", "count": 5, "request": {} });
     let (_, told) = ask(&mut session, &request, &[]).unwrap();
     assert_eq!(told[0]["words"], json!(model.sample(5, 1).unwrap()));
     let known = json!({ "do": "known", "model": "own", "words": ["ada", "dada"] });
@@ -145,7 +145,7 @@ fn what_cannot_be_done_is_told() {
         assert!(text.contains(expected), "{text}");
     };
     fails(json!({ "do": "dance" }), &[], "unknown variant `dance`");
-    fails(json!({ "do": "words", "model": "xx", "count": 1, "seed": 1 }), &[], "`xx` is not open");
+    fails(json!({ "do": "words", "model": "xx", "count": 1, "request": {} }), &[], "`xx` is not open");
     fails(json!({ "do": "open", "model": "forged" }), b"no model at all", "forged");
     fails(json!({ "do": "steps", "steps": 1 }), &[], "nothing is being trained");
     fails(json!({ "do": "train", "name": "list", "seed": 1 }), b"", "list");

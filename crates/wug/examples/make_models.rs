@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use wug::evaluate::{Ngrams, Smoothing};
-use wug::languages::{find, languages};
+use wug::languages::{find, model_names};
 use wug::lexicon::{Lexicon, Weighting};
 use wug::measure::ScoreSettings;
 use wug::train::{Event, Run, TrainRequest};
@@ -30,7 +30,7 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wug-data");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked: Vec<String> = std::env::args().skip(1).collect();
-    let all = languages().map(|language| language.code().to_owned()).chain(["en-tokens".to_owned()]);
+    let all = model_names().map(str::to_owned);
     for name in if asked.is_empty() { all.collect() } else { asked } {
         let config = config(&name)?;
         let model = train(&name, &config)?;
@@ -56,10 +56,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The settings of a model.
 fn config(name: &str) -> Result<Config, Box<dyn std::error::Error>> {
-    let (code, tokens) = name.strip_suffix("-tokens").map_or((name, false), |code| (code, true));
+    let tokens = name == "en-tokens";
+    let code = if tokens { wug::DataConfig::BUNDLED } else { name };
     let language = find(code).ok_or_else(|| format!("there is no language `{code}`"))?;
     let request = TrainRequest {
-        lexicon: Some(language.list_name().to_owned()),
+        lexicon: Some(language.code().to_owned()),
         weighting: Some(if tokens { Weighting::Tokens } else { Weighting::Types }),
         ..TrainRequest::default()
     };

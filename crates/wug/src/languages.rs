@@ -7,7 +7,7 @@
 //!     println!("{}\t{}\t{}", language.code(), language.name(), language.source());
 //! }
 //! let english = find("en").expect("it is in this build");
-//! assert_eq!(english.list()?.types(), 99_635);
+//! assert_eq!(english.list()?.types(), 89_263);
 //! # Ok::<(), wug::Error>(())
 //! ```
 
@@ -60,9 +60,9 @@ pub fn languages() -> impl Iterator<Item = Language> {
     all.into_iter().map(|data| Language { data })
 }
 
-/// The language of a code. The English list is found by its own name, `classics-en`, too.
-pub fn find(name: &str) -> Option<Language> {
-    languages().find(|language| language.code() == name || language.list_name() == name)
+/// The language of a code.
+pub fn find(code: &str) -> Option<Language> {
+    languages().find(|language| language.code() == code)
 }
 
 /// The names of all models of this build.
@@ -105,15 +105,10 @@ impl Language {
         self.data.licence
     }
 
-    /// The name of the list, as configurations and models have it.
-    pub fn list_name(&self) -> &'static str {
-        if self.data.code == "en" { crate::DataConfig::BUNDLED } else { self.data.code }
-    }
-
-    /// The words that are learnt, unless something else is asked for. The English list is as the paper's was; the others have
-    /// been filtered already.
+    /// The words that are learnt, unless something else is asked for. The list that stands for the paper's corpus is filtered as that was; the
+    /// others have been filtered already.
     pub fn filter(&self) -> Filter {
-        if self.data.code == "en" { Filter::PAPER } else { Filter::default() }
+        if self.data.code == crate::DataConfig::BUNDLED { Filter::PAPER } else { Filter::default() }
     }
 
     /// Its list of words.
@@ -121,25 +116,22 @@ impl Language {
     /// # Errors
     /// None, unless the library was built with a damaged file.
     pub fn list(&self) -> Result<WordCounts, LexiconError> {
-        read_list(Input::from_reader(format!("{} (bundled)", self.list_name()), self.data.words)?, false)
+        read_list(Input::from_reader(format!("{} (bundled)", self.code()), self.data.words)?, false)
     }
 
     /// Words that exist but that the list lacks: not to be called new.
     ///
     /// # Errors
     /// None, unless the library was built with a damaged file.
-    pub(crate) fn more_known_words(&self) -> Result<Option<WordCounts>, LexiconError> {
-        if self.data.known.is_empty() {
-            return Ok(None);
-        }
+    pub(crate) fn more_known_words(&self) -> impl Iterator<Item = Result<WordCounts, LexiconError>> {
         let name = format!("more known words of {}", self.data.language);
-        Ok(Some(read_list(Input::from_reader(name, self.data.known)?, false)?))
+        self.data.known.iter().map(move |list| read_list(Input::from_reader(name.as_str(), *list)?, false))
     }
 
     /// The names of its models; the first is the one for new words and scores.
     pub fn models(&self) -> impl Iterator<Item = &'static str> {
         let code = self.data.code;
-        model_names().filter(move |name| name.split('-').next() == Some(code))
+        models().filter(move |model| model.list == code).map(|model| model.name)
     }
 }
 

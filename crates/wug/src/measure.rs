@@ -40,6 +40,7 @@ mod shape;
 mod stimuli;
 mod stream;
 mod value;
+mod word_index;
 mod words;
 
 pub use column::{Column, ColumnError};

@@ -279,9 +279,10 @@ impl Model {
         dropout: f64,
     ) -> Result<Program<T>, GraphError> {
         let graph = Graph::new(&self.params, self.particles());
-        let log_p = self.total_log_probability(&graph, length, &self.config.bound, |exact, graph, symbols| {
-            exact.objective(graph, symbols, dropout)
-        });
+        let log_p =
+            self.total_log_probability(&graph, length, &self.config.bound, |exact, graph, symbols| {
+                exact.objective(graph, symbols, dropout)
+            });
         let loss = -log_p;
         graph.compile(words, Some(loss), &[])
     }

@@ -145,9 +145,9 @@ impl TrainedModel {
     /// When the model was saved without its list, or the list is damaged.
     pub fn known_words(&self) -> Result<WordCounts, LexiconError> {
         let mut words = self.training_list()?;
-        let more = self.config.data.language().map(|language| language.more_known_words()).transpose()?;
-        for (word, _) in more.flatten().into_iter().flat_map(WordCounts::into_words) {
-            words.add(&word, 1)?;
+        let language = self.config.data.language();
+        for more in language.iter().flat_map(Language::more_known_words) {
+            more?.into_words().into_iter().try_for_each(|(word, _)| words.add(&word, 1))?;
         }
         Ok(words)
     }

@@ -16,7 +16,8 @@ type Given = { point: number; noise?: number[] }
 const FIRST_SEED = '1'
 /** The first language begins with a word of its own that is new; in others a word is made, neither too short nor too long. */
 const FIRST_WORD = 'knotten'
-const OTHER_WORD = { do: 'words', count: 1, min_length: 6, max_length: 8 }
+/** What a word to look into is like. */
+const OTHER_WORD = { length: '6-8' }
 
 export class NoisePanel implements Panel {
   readonly id = 'noise'
@@ -110,7 +111,7 @@ export class NoisePanel implements Panel {
       this.origin = undefined
       let word = how.word && (await spelled(this.app, [how.word]))[0]
       if (how.first && models.current === models.all[0]) word = FIRST_WORD
-      else if (how.first) await live.of(models.current, { ...OTHER_WORD, seed: Number(this.seed) }, (told) => (word = told.words[0]))
+      else if (how.first) await live.of(models.current, { do: 'words', count: 1, request: { seed: Number(this.seed), constraints: OTHER_WORD } }, (told) => (word = told.words[0]))
       if (how.word) this.word.set(how.word)
       await this.decode({ word })
     })
@@ -210,7 +211,7 @@ export class NoisePanel implements Panel {
     for (;;) {
       const [word, distance, seed] = [this.encoding?.word ?? '', this.distance.get(), this.seed]
       const words: string[] = []
-      const request = { do: 'words', count: 14, seed: Number(seed), like: word, distance: Number(distance), unique: true, max_tries: 3000 }
+      const request = { do: 'words', count: 14, request: { seed: Number(seed), like: word, distance: Number(distance), unique: true, max_tries: 3000 } }
       if (word && !this.near.childElementCount) fill(this.near, h('span', { class: 'hint' }, 'Searching …'))
       if (word) await work.of(models.current, request, (told) => words.push(...told.words)).catch(() => undefined)
       fill(this.near, ...words.filter((other) => other !== word).slice(0, 12).map((other) => wordLink(this.app, other)))

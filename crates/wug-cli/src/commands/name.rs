@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use wug::generate::{Constraint, NAME_VERSION, WordBuilder};
+use wug::TrainedModel;
+use wug::generate::{NAME_VERSION, WordBuilder, WordRequest};
 use wug::lexicon::{Casing, Input, LexiconError, read_lines};
-use wug::{Execution, TrainedModel};
 
 use super::sample::{known_words, told};
 use crate::cli::UsageError;
@@ -26,7 +26,7 @@ const TRIED_KEYS: usize = 20_000;
 /// Give keys their words: the same key always gets the same word
 ///
 /// A word is a function of the key, the model, the constraints and the version of this way of naming. Words are new: none is in the list that the
-/// model was trained on. Two keys may get the same word; `--explain` says how rarely.
+/// model was trained on, of 4 to 10 letters unless another length is asked for. Two keys may get the same word; `--explain` says how rarely.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{PATTERNS}\n\n{EXAMPLES}"))]
 pub(crate) struct Arguments {
@@ -38,12 +38,6 @@ pub(crate) struct Arguments {
     input: Vec<PathBuf>,
     #[command(flatten)]
     model: ModelArgument,
-    /// The minimum number of letters of a word
-    #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 4)]
-    min_length: usize,
-    /// The maximum number of letters of a word
-    #[arg(long, value_name = "N", value_parser = number(1..=100_usize), default_value_t = 10)]
-    max_length: usize,
     /// Words for each key, with hyphens between them: more words, fewer keys that share them
     #[arg(long, value_name = "N", value_parser = number(1..=8_usize), default_value_t = 1)]
     parts: usize,
@@ -65,9 +59,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     if arguments.keys.is_empty() && arguments.input.is_empty() {
         return Err(UsageError("no keys: give some, or a list with -i".into()).into());
-    }
-    if arguments.min_length > arguments.max_length {
-        return Err(UsageError("--min-length is more than --max-length".into()).into());
     }
     let model = arguments.model.load(messages)?;
     let fingerprint = model.fingerprint();
@@ -133,16 +124,13 @@ fn builder<'m>(
     model: &'m TrainedModel,
     messages: Messages,
 ) -> anyhow::Result<WordBuilder<'m>> {
-    let threads = arguments.threads.count(messages);
-    let mut words = model.words().execution(Execution { threads, ..Execution::default() });
-    words = words.classes(arguments.constraints.classes()?).exclude(known_words(model)?);
-    let lengths = [Constraint::AtLeast(arguments.min_length), Constraint::AtMost(arguments.max_length)];
-    Ok(arguments
-        .constraints
-        .constraints(Casing::Keep)?
-        .into_iter()
-        .chain(lengths)
-        .fold(words, WordBuilder::constraint))
+    let request = WordRequest {
+        constraints: arguments.constraints.constraints(Casing::Keep)?,
+        classes: arguments.constraints.classes()?,
+        ..WordRequest::default()
+    };
+    let words = model.words().request(request.for_names()).exclude(known_words(model)?);
+    Ok(words.threads(arguments.threads.count(messages)))
 }
 
 fn capital(word: &str) -> String {

@@ -1,18 +1,20 @@
 //! `wug ngram`: how well do character n-grams of a list predict words?
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::evaluate::{MAX_ORDER, NgramFit, Ngrams, Smoothing, Table};
-use wug::lexicon::{Lexicon, Weighting};
+use wug::lexicon::{Lexicon, Symbol, Weighting};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
 use crate::options::{LexiconArguments, SplitArguments, number, read_list};
+use crate::output::print;
 use crate::report::print_report;
-use crate::table::Format;
+use crate::table::{Format, write_row};
 
 /// The orders that are measured if none is asked for.
 const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
@@ -25,6 +27,7 @@ const ORDERS: std::ops::RangeInclusive<usize> = 2..=7;
   wug ngram --filter paper --split tokens          the n-gram baselines of a model: held-out words of the bundled English list
   wug ngram --filter paper --split types --weighting types    the same for words that are held out whole, each counted once
   wug ngram --order 3 -i generated.txt             how English are these words?
+  wug ngram --weighting types --each -i items.txt  log-probabilities of each word
   wug ngram --lexicon names.txt -i - --format json < more.txt")]
 #[command(mut_arg("lexicon", |lexicon| lexicon.long("lexicon").value_name("FILE").display_order(0).help(
     "The list that the n-grams are counted in, plain, gzip or zstd; the bundled English list if none is given"
@@ -41,6 +44,9 @@ pub(crate) struct Arguments {
     /// The weighting of words, in the n-grams and in the figures: `tokens` (as often as they occur) or `types` (each once)
     #[arg(long, value_name = "WEIGHT", default_value = "tokens", allow_hyphen_values = true)]
     weighting: Weighting,
+    /// A row for each word instead: its log-probability by every n-gram, in nats
+    #[arg(long)]
+    each: bool,
     /// Format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -82,15 +88,56 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let (types, tokens) = (words.types(), words.tokens());
     let (counted, words) = (counted.weighted(arguments.weighting), words.weighted(arguments.weighting));
     let longest = arguments.order.unwrap_or(*ORDERS.end());
-    let wanted = |fit: &NgramFit| arguments.order.map_or(ORDERS.contains(&fit.order), |own| own == fit.order);
+    let wanted = |order: usize| arguments.order.map_or(ORDERS.contains(&order), |own| own == order);
+    let count = |smoothing| messages.timed("counting n-grams", || Ngrams::of(&counted, longest, smoothing));
+    if arguments.each {
+        let models = Smoothing::ALL.map(count).into_iter().collect::<Result<Vec<_>, _>>()?;
+        return print_each(arguments.format, &words, &models, wanted);
+    }
     let mut orders = Vec::new();
     for smoothing in Smoothing::ALL {
-        let model = messages.timed("counting n-grams", || Ngrams::of(&counted, longest, smoothing))?;
+        let model = count(smoothing)?;
         let fits = model.fits(words.words().map(|word| (word.symbols, word.count)));
-        orders.extend(fits.into_iter().filter(wanted).map(|fit| Row { smoothing, fit }));
+        orders.extend(fits.into_iter().filter(|fit| wanted(fit.order)).map(|fit| Row { smoothing, fit }));
     }
     let report = Report { words: name, types, tokens, weighting: arguments.weighting, orders };
     print_report(arguments.format, &report, |writer| write!(writer, "{}", table(&report)))
+}
+
+/// Prints every word with its log-probabilities, under names such as `kneser_ney_5`.
+fn print_each(
+    format: Format,
+    words: &Lexicon,
+    models: &[Ngrams],
+    wanted: impl Fn(usize) -> bool,
+) -> anyhow::Result<()> {
+    let of_word = |word: &[Symbol]| -> Vec<(String, f64)> {
+        let all = models.iter().zip(["witten_bell", "kneser_ney"]).flat_map(|(model, smoothing)| {
+            let orders = (1..).zip(model.log_probabilities(word)).filter(|(order, _)| wanted(*order));
+            orders.map(move |(order, log_p)| (format!("{smoothing}_{order}"), log_p))
+        });
+        all.collect()
+    };
+    print(|writer| {
+        for (place, word) in words.words().enumerate() {
+            let cells = of_word(word.symbols);
+            if format == Format::Json {
+                let mut fields = serde_json::Map::from_iter([("word".to_owned(), word.text.into())]);
+                fields.extend(cells.into_iter().map(|(name, log_p)| (name, log_p.into())));
+                writeln!(writer, "{}", serde_json::Value::Object(fields))?;
+                continue;
+            }
+            if place == 0 {
+                let names: Vec<&str> =
+                    ["word"].into_iter().chain(cells.iter().map(|cell| &*cell.0)).collect();
+                write_row(writer, format, &names)?;
+            }
+            let mut row = vec![word.text.to_owned()];
+            row.extend(cells.iter().map(|cell| format!("{:.6}", cell.1)));
+            write_row(writer, format, &row)?;
+        }
+        io::Result::Ok(())
+    })
 }
 
 /// The words of a list in the letters of another.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::generate::{
-    Account, Constraint, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, Way, WordBuilder,
+    Account, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, Way, WordBuilder, WordRequest,
     Words,
 };
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
@@ -68,8 +68,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     #[command(flatten)]
-    lengths: LengthArguments,
-    #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
     exclusions: ExclusionArguments,
@@ -77,20 +75,6 @@ pub(crate) struct Arguments {
     parameters: SamplingParameters,
     #[command(flatten)]
     like: LikeArguments,
-}
-
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Constraints")]
-struct LengthArguments {
-    /// The letters of a word
-    #[arg(long, value_name = "N", value_parser = parse_letters, conflicts_with_all = ["min_length", "max_length"])]
-    length: Option<usize>,
-    /// The minimum number of letters of a word
-    #[arg(long, alias = "min-len", value_name = "N", value_parser = parse_letters)]
-    min_length: Option<usize>,
-    /// The maximum number of letters of a word
-    #[arg(long, alias = "max-len", value_name = "N", value_parser = parse_letters)]
-    max_length: Option<usize>,
 }
 
 #[derive(Debug, Args)]
@@ -143,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let threads = arguments.threads.count(messages);
     let execution = Execution { seed: arguments.seed, threads };
     let progress = Progress::of_words(messages);
-    let words = arguments.builder(&model, messages)?.execution(execution).watch(|so_far| {
+    let words = arguments.builder(&model, messages)?.threads(threads).watch(|so_far| {
         progress.set_words(so_far);
         ControlFlow::Continue(())
     });
@@ -214,37 +198,30 @@ impl Arguments {
 
     /// The words that are asked for.
     fn builder<'m>(&self, model: &'m TrainedModel, messages: Messages) -> anyhow::Result<WordBuilder<'m>> {
-        let LengthArguments { length, min_length, max_length } = self.lengths.clone();
-        let (min_length, max_length) = (length.or(min_length), length.or(max_length));
-        if let (Some(least), Some(most)) = (min_length, max_length)
-            && least > most
-        {
-            let message = format!("--min-length {least} is more than --max-length {most}");
-            return Err(UsageError(message).into());
-        }
         let casing = casing(self.lower_case, model);
-        let mut constraints = self.constraints.constraints(casing)?;
-        constraints.extend(min_length.map(Constraint::AtLeast));
-        constraints.extend(max_length.map(Constraint::AtMost));
-        let classes = self.constraints.classes()?;
-        let mut words = constraints.into_iter().fold(model.words().classes(classes), WordBuilder::constraint);
         let ExclusionArguments { novel, not_in, unique, max_tries } = &self.exclusions;
+        let LikeArguments { like, distance, keep } = &self.like;
+        let request = WordRequest {
+            seed: self.seed,
+            constraints: self.constraints.constraints(casing)?,
+            classes: self.constraints.classes()?,
+            unique: *unique,
+            max_tries: *max_tries,
+            noise: self.parameters.noise,
+            temperature: self.parameters.temperature,
+            argmax: self.parameters.argmax,
+            like: like.clone().map(|word| cased("--like", word, casing)).transpose()?,
+            distance: *distance,
+            keep: keep.unwrap_or(0),
+            ..WordRequest::default()
+        };
+        let mut words = model.words().request(request);
         if *novel {
             words = words.exclude(known_words(model)?);
         }
         for path in not_in {
             let list = read_excluded(path, model.known_casing(), messages).context("--not-in")?;
             words = words.exclude(list);
-        }
-        words = words.unique(*unique).max_tries(*max_tries).noise(self.parameters.noise);
-        words = if self.parameters.argmax {
-            words.argmax()
-        } else {
-            words.temperature(self.parameters.temperature)
-        };
-        let LikeArguments { like, distance, keep } = &self.like;
-        if let Some(word) = cased("--like", like.as_deref(), casing)? {
-            words = words.near(&word, *distance, keep.unwrap_or(0));
         }
         Ok(words)
     }

@@ -137,9 +137,14 @@ fn words_have_perplexities() {
         "{report}"
     );
     assert!(ngram(&["--order", "2"]).stdout.contains("\n  Kneser–Ney, 2-grams "));
+    let each = json(&["--order", "2", "-i", "words.txt", "--each"]);
+    assert!(each["word"] == "a" && near(&each["witten_bell_2"], expected.ln()), "{each}");
+    let table = ngram(&["-i", "words.txt", "--each"]).stdout;
+    assert!(table.starts_with("word\twitten_bell_2\t") && table.lines().count() == 2, "{table}");
+    assert!(table.contains(&format!("\na\t{:.6}\t", expected.ln())), "{table}");
     let orders: Vec<u64> =
         json(&[])["orders"].as_array().unwrap().iter().map(|own| own["order"].as_u64().unwrap()).collect();
-    assert_eq!(orders, [2, 3, 4, 5, 6, 7]);
+    assert_eq!(orders, [2, 3, 4, 5, 6, 7].repeat(2));
     ngram(&["--split", "types"]).fails(2, &["--split", "empty", "longer list"]);
     ngram(&["--split", "tokens", "-i", "words.txt"]).fails(2, &["--split", "--input"]);
     ngram(&["--order", "0"]).fails(2, &["--order", "1 to 16"]);

@@ -200,7 +200,8 @@ fn absurd_values_are_usage_errors() {
     ] {
         fails(&[&["sample"], arguments].concat(), 2, &[]);
     }
-    fails(&["sample", "--min-length", "5", "--max-length", "3"], 2, &["--min-length 5", "--max-length 3"]);
+    let lengths = ["sample", "--min-length", "5", "--max-length", "3"];
+    fails(&lengths, 3, &["at least 5 letters and at most 3 letters"]);
     // The noise of a choice flow picks the letters.
     fails(&["sample", "--argmax"], 2, &["--argmax", "use a low temperature"]);
     fails(&["sample", "--prefix", "Wu"], 2, &["--prefix", "letter `W`", "a b c"]);
@@ -316,7 +317,8 @@ fn the_baseline_makes_words_too() {
 fn a_length_is_the_length_of_all() {
     let found = words(&["sample", "-n", "20", "--length", "7"]);
     assert!(found.len() == 20 && found.iter().all(|word| word.len() == 7), "{found:?}");
-    fails(&["sample", "--length", "7", "--min-length", "3"], 2, &["--length"]);
+    assert!(words(&["sample", "--length", "7-8"]).iter().all(|word| (7..=8).contains(&word.len())));
+    fails(&["sample", "--length", "7", "--min-length", "8"], 3, &["length 7 and at least 8 letters"]);
 }
 
 #[test]

@@ -148,7 +148,7 @@ impl Ngrams {
     }
 
     /// `log p(w)` of a word with its end symbol, in nats, by each order from 1 on.
-    pub(crate) fn log_probabilities(&self, word: &[Symbol]) -> Vec<f64> {
+    pub fn log_probabilities(&self, word: &[Symbol]) -> Vec<f64> {
         let mut padded = Vec::new();
         pad(&mut padded, word, self.order);
         let mut sums = vec![0.0; self.order];

@@ -1,5 +1,7 @@
 //! Classes of letters that patterns can name.
 
+use serde::{Deserialize, Serialize};
+
 use super::constraint::ConstraintError;
 use super::pattern::{Expression, LetterSet, Reader};
 use crate::lexicon::letters::{letters, normalise};
@@ -13,9 +15,26 @@ const SIGNS: [&str; 13] = ["*", "?", "[", "]", "(", ")", "{", "}", "|", "\\", "!
 ///
 /// `V` and `C` have members by a table for Latin, Cyrillic and Greek letters, unless they are defined or are letters of the model. If `V`
 /// is defined, `C` are all other letters. A later definition may use an earlier one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(String, String)>", into = "Vec<(String, String)>")]
 pub struct Classes {
     definitions: Vec<(String, String)>,
+}
+
+impl TryFrom<Vec<(String, String)>> for Classes {
+    type Error = ConstraintError;
+
+    fn try_from(definitions: Vec<(String, String)>) -> Result<Self, ConstraintError> {
+        let mut classes = Self::default();
+        definitions.iter().try_for_each(|(name, members)| classes.define(name, members))?;
+        Ok(classes)
+    }
+}
+
+impl From<Classes> for Vec<(String, String)> {
+    fn from(classes: Classes) -> Self {
+        classes.definitions
+    }
 }
 
 impl Classes {

@@ -1,15 +1,18 @@
 //! Conditions that words must meet.
 
+mod error;
+pub(crate) mod keywords;
+
 use std::fmt;
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::classes::Classes;
 use super::pattern::{Expression, LetterSet, Reader};
-use super::program::{MAX_STEPS, Program};
+use super::program::Program;
 use crate::lexicon::letters::{letters, normalise};
 use crate::lexicon::{Alphabet, Symbol};
+pub use error::ConstraintError;
+pub use keywords::{KEYWORDS, Keyword, Several};
 
 /// A condition that words must meet. The signs of patterns are those of `docs/sampling.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +30,13 @@ pub enum Constraint {
     /// A pattern that stands nowhere in words, such as `sex|xx`, `[qx]` or `C{4}`.
     Without(String),
     /// Strings that stand nowhere in words. Those with letters that the model lacks are met by all words.
-    WithoutAny {
-        /// Where they come from, for messages.
-        name: String,
-        /// The strings.
-        strings: Arc<[String]>,
+    WithoutAny(Arc<[String]>),
+    /// The number of letters.
+    Length {
+        /// The minimum.
+        least: usize,
+        /// The maximum.
+        most: usize,
     },
     /// The minimum number of letters.
     AtLeast(usize),
@@ -55,85 +60,6 @@ pub enum Constraint {
     },
 }
 
-/// Why no words can be made under some constraints.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ConstraintError {
-    /// A letter that the model does not have.
-    #[error("{constraint}: the letter `{letter}` is not one of the model's: {alphabet}")]
-    UnknownLetter {
-        /// What was asked for.
-        constraint: String,
-        /// The letter.
-        letter: String,
-        /// The letters that there are.
-        alphabet: String,
-    },
-    /// A set of letters that does not end.
-    #[error("{constraint}: a `[` has no `]` after it; write `[[]` for the sign itself")]
-    OpenSet {
-        /// What was asked for.
-        constraint: String,
-    },
-    /// A pattern that cannot be read.
-    #[error("{constraint}: {problem}")]
-    Syntax {
-        /// What was asked for.
-        constraint: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A class that cannot be defined.
-    #[error("class `{name}={members}`: {problem}")]
-    Class {
-        /// Its name.
-        name: String,
-        /// Its members.
-        members: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The table of vowels lacks the script.
-    #[error(
-        "{constraint}: which of the model's letters are vowels is known for Latin, Cyrillic and Greek letters only; define the \
-         class V, such as V=aeiou"
-    )]
-    NoVowels {
-        /// What was asked for.
-        constraint: String,
-    },
-    /// A pattern with too many places.
-    #[error("{constraint}: more than {MAX_STEPS} places when repetitions are written out")]
-    TooLong {
-        /// What was asked for.
-        constraint: String,
-    },
-    /// No word at all, or none that is short enough, meets these constraints.
-    #[error("no word of up to {max_letters} letters meets {}", list(constraints))]
-    Impossible {
-        /// Constraints that exclude each other; without any one of them there would be words.
-        constraints: Vec<String>,
-        /// The maximum number of letters of a word.
-        max_letters: usize,
-    },
-    /// The constraints would need too many states.
-    #[error(
-        "{} would need too many states: use fewer `*` and `?`, shorter repetitions or fewer strings",
-        list(constraints)
-    )]
-    TooComplex {
-        /// The constraints.
-        constraints: Vec<String>,
-    },
-}
-
-fn list(constraints: &[String]) -> String {
-    match constraints {
-        [] => "no constraint".into(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
-}
-
 impl fmt::Display for Constraint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -143,9 +69,9 @@ impl fmt::Display for Constraint {
             Self::Suffix(text) => write!(formatter, "suffix `{text}`"),
             Self::Containing(text) => write!(formatter, "containing `{text}`"),
             Self::Without(text) => write!(formatter, "without `{text}`"),
-            Self::WithoutAny { name, strings } => {
-                write!(formatter, "without the {} strings of {name}", strings.len())
-            }
+            Self::WithoutAny(strings) => write!(formatter, "without any of {} strings", strings.len()),
+            Self::Length { least, most } if least == most => write!(formatter, "length {least}"),
+            Self::Length { least, most } => write!(formatter, "length {least} to {most}"),
             Self::AtLeast(letters) => write!(formatter, "at least {letters} letters"),
             Self::AtMost(letters) => write!(formatter, "at most {letters} letters"),
             Self::Syllables { least, most } if least == most => write!(formatter, "syllables {least}"),
@@ -156,6 +82,28 @@ impl fmt::Display for Constraint {
             Self::Edits { word, least, most: Some(most) } => {
                 write!(formatter, "{least} to {most} edits from `{word}`")
             }
+        }
+    }
+}
+
+impl Constraint {
+    /// What words that meet it did, for the text on a method.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Self::Pattern(text) => format!("matched the pattern `{text}`"),
+            Self::NotPattern(text) => format!("did not match the pattern `{text}`"),
+            Self::Prefix(text) => format!("began with `{text}`"),
+            Self::Suffix(text) => format!("ended in `{text}`"),
+            Self::Containing(text) => format!("contained the pattern `{text}`"),
+            Self::Without(text) => format!("did not contain the pattern `{text}`"),
+            Self::WithoutAny(strings) => format!("contained none of {} strings", strings.len()),
+            Self::Length { least, most } if least == most => format!("had {least} letters"),
+            Self::Length { least, most } => format!("had {least} to {most} letters"),
+            Self::AtLeast(letters) => format!("had at least {letters} letters"),
+            Self::AtMost(letters) => format!("had at most {letters} letters"),
+            Self::Syllables { least, most } if least == most => format!("had {least} groups of vowels"),
+            Self::Syllables { least, most } => format!("had {least} to {most} groups of vowels"),
+            Self::Edits { .. } => format!("were {self}"),
         }
     }
 }
@@ -205,16 +153,19 @@ impl Constraint {
                 }
                 (expression.anywhere(), negated)
             }
-            Self::WithoutAny { strings, .. } => {
+            Self::WithoutAny(strings) => {
                 let strings = strings.iter().filter_map(|text| spell_loosely(text, alphabet)).collect();
                 return Ok(vec![Language { matcher: Matcher::Strings(strings), negated: true }]);
             }
             Self::AtLeast(letters) => (any().repeat((*letters).min(ENDLESS), None), false),
             Self::AtMost(letters) if *letters >= ENDLESS => (Expression::anything(), false),
             Self::AtMost(letters) => (any().repeat(0, Some(*letters)), false),
-            Self::Syllables { least, most } if least > most => {
+            Self::Length { least, most } | Self::Syllables { least, most } if least > most => {
                 let problem = "the smaller number comes first".to_owned();
                 return Err(ConstraintError::Syntax { constraint: self.to_string(), problem });
+            }
+            Self::Length { least, most } => {
+                (any().repeat((*least).min(ENDLESS), Some((*most).min(ENDLESS))), false)
             }
             Self::Syllables { least, most } => (syllables(&reader, *least, *most)?, false),
             Self::Edits { word, least, most } => return self.edits(&reader.literal(word)?, *least, *most),

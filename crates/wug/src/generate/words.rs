@@ -40,7 +40,7 @@ pub struct Words<'m> {
 /// How many words meet the constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Few {
-    /// In no refused list.
+    /// In no excluded list.
     pub(super) new: u64,
     /// In an excluded list.
     pub(super) known: u64,

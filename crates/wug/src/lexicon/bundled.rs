@@ -7,7 +7,7 @@ use super::word_counts::WordCounts;
 
 /// Reads the bundled list, `classics-en`: 99,635 English words of 2 to 12 letters, counted in about 570 public-domain books.
 pub fn bundled() -> Result<WordCounts, LexiconError> {
-    read_list(Input::from_reader("classics-en (bundled)", wug_data::ENGLISH[0].words)?, false)
+    read_list(Input::from_reader("classics-en (bundled)", wug_data::ENGLISH[1].words)?, false)
 }
 
 #[cfg(test)]

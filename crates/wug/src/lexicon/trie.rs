@@ -38,24 +38,13 @@ pub(crate) struct Node {
 impl Trie {
     /// The trie of the words that occur in the lexicon.
     pub(crate) fn of(lexicon: &Lexicon) -> Self {
-        Self::of_words(lexicon.words().map(|word| (word.symbols, word.id)).collect())
-    }
-
-    /// The same with the words spelt backwards, the end symbol last.
-    pub(crate) fn backwards(lexicon: &Lexicon) -> Self {
-        let backwards = |symbols: &[Symbol]| -> Vec<Symbol> {
-            symbols[..symbols.len() - 1].iter().rev().copied().chain([END]).collect()
-        };
-        Self::of_words(lexicon.words().map(|word| (backwards(word.symbols), word.id)).collect())
-    }
-
-    fn of_words<W: AsRef<[Symbol]> + Ord>(mut words: Vec<(W, WordId)>) -> Self {
+        let mut words: Vec<(&[Symbol], WordId)> =
+            lexicon.words().map(|word| (word.symbols, word.id)).collect();
         words.sort_unstable();
         let mut trie = Self { symbols: Vec::new(), depths: Vec::new(), ends: Vec::new(), words: Vec::new() };
         let mut open: Vec<usize> = Vec::new();
         let mut previous: &[Symbol] = &[];
-        for (symbols, id) in &words {
-            let symbols = symbols.as_ref();
+        for (symbols, id) in words {
             let shared = previous.iter().zip(symbols).take_while(|(left, right)| left == right).count();
             trie.close(&mut open, shared);
             for &symbol in &symbols[shared..] {
@@ -63,7 +52,7 @@ impl Trie {
                 trie.symbols.push(symbol);
                 trie.depths.push(open.len() as u32);
                 trie.ends.push(0);
-                trie.words.push(if symbol == END { *id } else { NO_WORD });
+                trie.words.push(if symbol == END { id } else { NO_WORD });
             }
             previous = symbols;
         }
@@ -182,18 +171,6 @@ mod tests {
                 prefixes.into_iter().map(|(prefix, count)| (prefix.to_vec(), count)).collect();
             prop_assert_eq!(walked, expected);
         }
-    }
-
-    #[test]
-    fn words_backwards() {
-        let lexicon = Lexicon::from_counts([("abc", 1), ("cbb", 1), ("b", 1)]).unwrap();
-        let trie = Trie::backwards(&lexicon);
-        for word in lexicon.words() {
-            let letters = &word.symbols[..word.symbols.len() - 1];
-            let backwards: Vec<Symbol> = letters.iter().rev().chain(&[END]).copied().collect();
-            assert_eq!(trie.find(&backwards), Some(word.id));
-        }
-        assert_eq!(trie.nodes().filter(|node| node.word.is_some()).count(), 3);
     }
 
     #[test]

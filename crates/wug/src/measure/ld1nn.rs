@@ -9,13 +9,15 @@
 //! The result depends on the order, and words before nonwords looks like bias where there is none: the first nonwords have only
 //! words to be compared with. An experiment has a random order for each participant, so [`ld1nn_random`] takes the mean over many.
 
+use std::collections::BTreeMap;
+
 use rand_core::Rng;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::levenshtein::Pattern;
 use super::logistic::{Fit, Separated, fit};
 use super::parallel;
+use super::word_index::{Found, Search, WordIndex};
 use crate::lexicon::{Alphabet, AlphabetError, Symbol, letters};
 use crate::random::{below, stream, streams};
 
@@ -173,46 +175,38 @@ fn probabilities(
     let texts: Vec<_> = stimuli.iter().map(|stimulus| letters::normalise(&stimulus.text, false)).collect();
     let alphabet = Alphabet::of_words(texts.iter().map(AsRef::as_ref))?;
     let spelt: Vec<Vec<Symbol>> = texts.iter().map(|text| alphabet.encode(text)).collect::<Result<_, _>>()?;
-    // A stimulus's places in all orders lie side by side.
-    let places: Vec<Vec<u32>> =
-        (0..stimuli.len()).map(|index| orders.iter().map(|order| order[index]).collect()).collect();
-    let indices: Vec<usize> = (0..stimuli.len()).collect();
-    Ok(parallel::map(&indices, threads, |&index| {
-        let pattern = Pattern::new(&spelt[index], alphabet.symbol_count());
-        let mut nearest = vec![Nearest { distance: usize::MAX, words: 0, all: 0 }; orders.len()];
-        for (other, stimulus) in stimuli.iter().enumerate() {
-            // The end symbols of both agree.
-            let distance = pattern.distance(&spelt[other]);
-            for ((nearest, own), earlier) in nearest.iter_mut().zip(&places[index]).zip(&places[other]) {
-                if earlier < own && distance <= nearest.distance {
-                    nearest.add(distance, stimulus.is_word);
-                }
-            }
-        }
-        nearest.iter().map(Nearest::share_of_words).collect()
+    // The end symbols of all agree.
+    let index = WordIndex::of((0..).zip(spelt.iter().map(Vec::as_slice)));
+    let own: Vec<usize> = (0..stimuli.len()).collect();
+    Ok(parallel::map(&own, threads, |&own| {
+        let mut rings = Rings::default();
+        index.search(&spelt[own], &mut rings);
+        let share = |order: &Vec<u32>| {
+            let nearest = rings.0.values().find_map(|ring| {
+                let earlier =
+                    ring.iter().map(|&other| other as usize).filter(|&other| order[other] < order[own]);
+                let (words, all) = earlier.fold((0_u32, 0_u32), |(words, all), other| {
+                    (words + u32::from(stimuli[other].is_word), all + 1)
+                });
+                (all > 0).then(|| f64::from(words) / f64::from(all))
+            });
+            nearest.unwrap_or(0.5)
+        };
+        orders.iter().map(share).collect()
     }))
 }
 
-/// The nearest stimuli that came before.
-#[derive(Debug, Clone, Copy)]
-struct Nearest {
-    distance: usize,
-    words: u32,
-    all: u32,
-}
+/// All words by their distance.
+#[derive(Default)]
+struct Rings(BTreeMap<usize, Vec<u32>>);
 
-impl Nearest {
-    /// Enters a stimulus that is no farther.
-    fn add(&mut self, distance: usize, is_word: bool) {
-        if distance < self.distance {
-            *self = Self { distance, words: 0, all: 0 };
-        }
-        self.all += 1;
-        self.words += u32::from(is_word);
+impl Search for Rings {
+    fn bound(&self) -> usize {
+        usize::MAX
     }
 
-    fn share_of_words(&self) -> f64 {
-        if self.all == 0 { 0.5 } else { f64::from(self.words) / f64::from(self.all) }
+    fn take(&mut self, found: Found<'_>) {
+        self.0.entry(found.distance).or_default().extend(found.ids());
     }
 }
 

@@ -13,12 +13,12 @@ const BITS: usize = u64::BITS as usize;
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
     length: usize,
-    /// Machine words for each symbol.
-    blocks: usize,
-    /// Where each symbol stands in the pattern: `blocks` words of bits for each.
+    /// Where each symbol stands in the pattern: as many machine words for each as there are blocks.
     places: Vec<u64>,
     /// The bit of the pattern's last letter in its last block.
     last: u64,
+    /// Space for a column: its blocks.
+    columns: Vec<Column>,
 }
 
 /// The vertical differences of one block: where they are +1 and where −1.
@@ -51,59 +51,31 @@ impl Column {
 }
 
 impl Pattern {
-    /// A pattern of symbols below `symbols`.
-    ///
-    /// # Panics
-    /// If a letter is not below `symbols`.
-    pub(crate) fn new(letters: &[Symbol], symbols: usize) -> Self {
+    pub(crate) fn new(letters: &[Symbol]) -> Self {
         let blocks = letters.len().div_ceil(BITS);
+        let symbols = letters.iter().max().map_or(0, |&last| usize::from(last) + 1);
         let mut places = vec![0; symbols * blocks];
         for (index, &letter) in letters.iter().enumerate() {
             places[usize::from(letter) * blocks + index / BITS] |= 1 << (index % BITS);
         }
         let last = if letters.is_empty() { 0 } else { 1 << ((letters.len() - 1) % BITS) };
-        Self { length: letters.len(), blocks, places, last }
+        Self { length: letters.len(), places, last, columns: vec![Column::FIRST; blocks] }
     }
 
-    /// The fewest insertions, deletions and substitutions of letters that turn the pattern into `text`.
-    pub(crate) fn distance(&self, text: &[Symbol]) -> usize {
-        self.distance_within(text, usize::MAX).unwrap_or(usize::MAX)
-    }
-
-    /// The distance, if it is at most `bound`.
-    pub(crate) fn distance_within(&self, text: &[Symbol], bound: usize) -> Option<usize> {
-        match self.blocks {
-            0 => (text.len() <= bound).then_some(text.len()),
-            1 => self.one_block(text, bound),
-            _ => self.many_blocks(text, bound),
-        }
-    }
-
-    fn one_block(&self, text: &[Symbol], bound: usize) -> Option<usize> {
-        let mut column = Column::FIRST;
+    /// The fewest insertions, deletions and substitutions of letters that turn the pattern into `text`, if they are at most `bound`.
+    pub(crate) fn distance_within(&mut self, text: &[Symbol], bound: usize) -> Option<usize> {
+        let blocks = self.columns.len();
+        self.columns.fill(Column::FIRST);
         let mut distance = self.length;
         for (left, &letter) in (0..text.len()).rev().zip(text) {
-            let difference = column.advance(self.places[usize::from(letter)], 1, self.last);
+            let places = self.places.get(usize::from(letter) * blocks..).filter(|places| !places.is_empty());
+            let mut difference = 1;
+            for (index, column) in self.columns.iter_mut().enumerate() {
+                let bottom = if index + 1 == blocks { self.last } else { 1 << (BITS - 1) };
+                difference = column.advance(places.map_or(0, |places| places[index]), difference, bottom);
+            }
             distance = distance.wrapping_add_signed(difference as isize);
             // Each letter that is left can take off one at most.
-            if distance > bound.saturating_add(left) {
-                return None;
-            }
-        }
-        (distance <= bound).then_some(distance)
-    }
-
-    fn many_blocks(&self, text: &[Symbol], bound: usize) -> Option<usize> {
-        let mut columns = vec![Column::FIRST; self.blocks];
-        let mut distance = self.length;
-        for (left, &letter) in (0..text.len()).rev().zip(text) {
-            let places = &self.places[usize::from(letter) * self.blocks..][..self.blocks];
-            let mut difference = 1;
-            for (index, (column, &places)) in columns.iter_mut().zip(places).enumerate() {
-                let bottom = if index + 1 == self.blocks { self.last } else { 1 << (BITS - 1) };
-                difference = column.advance(places, difference, bottom);
-            }
-            distance = distance.wrapping_add_signed(difference as isize);
             if distance > bound.saturating_add(left) {
                 return None;
             }
@@ -113,13 +85,13 @@ impl Pattern {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::lexicon::{Alphabet, END};
     use proptest::prelude::*;
 
     /// The textbook recursion, row by row.
-    fn textbook(left: &[Symbol], right: &[Symbol]) -> usize {
+    pub(crate) fn textbook(left: &[Symbol], right: &[Symbol]) -> usize {
         let mut row: Vec<usize> = (0..=right.len()).collect();
         for (index, letter) in left.iter().enumerate() {
             let mut diagonal = std::mem::replace(&mut row[0], index + 1);
@@ -142,8 +114,8 @@ mod tests {
         let alphabet = Alphabet::of_words([left, right].into_iter()).unwrap();
         let (left, right) = (spelt(&alphabet, left), spelt(&alphabet, right));
         let expected = textbook(&left, &right);
-        let pattern = Pattern::new(&left, alphabet.symbol_count());
-        prop_assert_eq!(pattern.distance(&right), expected);
+        let mut pattern = Pattern::new(&left);
+        prop_assert_eq!(pattern.distance_within(&right, usize::MAX), Some(expected));
         for bound in expected.saturating_sub(2)..expected + 3 {
             prop_assert_eq!(pattern.distance_within(&right, bound), (expected <= bound).then_some(expected));
         }

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use super::bigrams::Bigrams;
 use super::length_profile::{ProfileKey, Spread};
-use super::neighbours::Neighbours;
 use super::positional::PositionalNgrams;
 use super::reference::{Reference, ReferenceKey};
+use super::word_index::WordIndex;
 use crate::lexicon::{END, Lexicon, Symbol, WordId};
 use crate::vowels::Vowels;
 
@@ -19,7 +19,7 @@ pub struct ListIndex {
     key: Arc<str>,
     lexicon: Arc<Lexicon>,
     vowels: Vowels,
-    neighbours: OnceLock<Neighbours>,
+    neighbours: OnceLock<WordIndex>,
     bigrams: OnceLock<Bigrams>,
     positional: OnceLock<PositionalNgrams>,
     /// Places of the words in the order of their texts.
@@ -78,8 +78,8 @@ impl ListIndex {
         self.vowels
     }
 
-    pub(super) fn neighbours(&self) -> &Neighbours {
-        once(&self.neighbours, || Neighbours::of(&self.lexicon))
+    pub(super) fn neighbours(&self) -> &WordIndex {
+        once(&self.neighbours, || WordIndex::of_lexicon(&self.lexicon))
     }
 
     pub(super) fn bigrams(&self) -> &Bigrams {

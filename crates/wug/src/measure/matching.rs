@@ -8,6 +8,7 @@
 mod assess;
 mod balance;
 mod few;
+mod nearest_edges;
 mod pairs;
 mod pool;
 mod quality;

@@ -193,7 +193,7 @@ fn excluded(request: &MatchRequest, lexicon: &Lexicon) -> String {
 
 /// What all candidates met.
 fn constraints(request: &MatchRequest) -> Option<String> {
-    let all: Vec<String> = request.constraints.iter().map(in_words).collect();
+    let all: Vec<String> = request.constraints.iter().map(Constraint::sentence).collect();
     let has_patterns = request.constraints.iter().any(|constraint| {
         use Constraint::{Containing, NotPattern, Pattern, Without};
         matches!(constraint, Pattern(_) | NotPattern(_) | Containing(_) | Without(_))
@@ -203,25 +203,6 @@ fn constraints(request: &MatchRequest) -> Option<String> {
     let signs: Vec<String> = signs.into_iter().map(str::to_owned).chain(classes).collect();
     let signs = if has_patterns { format!(" (in patterns, {})", join(&signs)) } else { String::new() };
     (!all.is_empty()).then(|| format!("Candidates {}{signs}.", join(&all)))
-}
-
-fn in_words(constraint: &Constraint) -> String {
-    match constraint {
-        Constraint::Pattern(text) => format!("matched the pattern `{text}`"),
-        Constraint::NotPattern(text) => format!("did not match the pattern `{text}`"),
-        Constraint::Prefix(text) => format!("began with `{text}`"),
-        Constraint::Suffix(text) => format!("ended in `{text}`"),
-        Constraint::Containing(text) => format!("contained the pattern `{text}`"),
-        Constraint::Without(text) => format!("did not contain the pattern `{text}`"),
-        Constraint::WithoutAny { name, strings } => {
-            format!("contained none of the {} strings of {name}", strings.len())
-        }
-        Constraint::AtLeast(letters) => format!("had at least {letters} letters"),
-        Constraint::AtMost(letters) => format!("had at most {letters} letters"),
-        Constraint::Syllables { least, most } if least == most => format!("had {least} groups of vowels"),
-        Constraint::Syllables { least, most } => format!("had {least} to {most} groups of vowels"),
-        Constraint::Edits { .. } => format!("were {constraint}"),
-    }
 }
 
 /// How pseudowords go with their words and with each other.

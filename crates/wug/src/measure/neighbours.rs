@@ -1,47 +1,10 @@
 //! A word's neighbours in a lexicon: Coltheart's N, OLD20 and the nearest words.
-//!
-//! The lexicon is a trie. A walk over it carries, for every number of errors up to some k, which beginnings of the word can be turned into
-//! the prefix so far: a bit for each beginning (Wu & Manber 1992). Where none is left, all words below the prefix are farther away
-//! than k, and the walk leaves them out.
-//!
-//! Of k errors at most ⌊k/2⌋ fall on the first half of the word, or fewer than k − ⌊k/2⌋ on its second half. So there are two walks,
-//! one over the words as they are and one over the words spelt backwards, and each begins with a half that has few errors: it visits few
-//! prefixes. Words have twenty others within one to four errors as a rule; the rest of the words are compared one by one.
 
-use std::sync::Arc;
-
-use super::levenshtein::Pattern;
-use crate::lexicon::{Lexicon, Symbol, Trie, WordId};
+use super::word_index::{Found, Search, WordIndex};
+use crate::lexicon::{Lexicon, Symbol, WordId};
 
 /// Words that OLD20 is the mean of.
 const NEAREST: usize = 20;
-
-/// A lexicon's words, arranged for comparison.
-#[derive(Debug)]
-pub(crate) struct Neighbours {
-    lexicon: Arc<Lexicon>,
-    forwards: Prefixes,
-    backwards: Prefixes,
-}
-
-/// The prefixes of all words, spelt one way: the nodes of a trie, each with all that a walk wants to know in one place.
-#[derive(Debug)]
-struct Prefixes {
-    nodes: Vec<Prefix>,
-    /// Letters of the longest word.
-    longest: usize,
-}
-
-/// A node, its numbers as in [`Trie`].
-#[derive(Debug)]
-struct Prefix {
-    symbol: Symbol,
-    depth: u32,
-    end: u32,
-    word: Option<WordId>,
-    /// The shortest and the longest word below it, in letters.
-    span: [u32; 2],
-}
 
 /// A word of the lexicon and its distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +16,7 @@ pub(crate) struct Neighbour {
 }
 
 /// What there is around a word. The word itself is not among its neighbours.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Neighbourhood {
     /// The word itself, if it is in the lexicon.
     pub word: Option<WordId>,
@@ -69,150 +32,70 @@ impl Neighbourhood {
         let sum: usize = self.nearest.iter().map(|neighbour| neighbour.distance).sum();
         (self.nearest.len() == NEAREST).then(|| sum as f64 / NEAREST as f64)
     }
-
-    /// Takes the nearest of some words, among which are all that have one of the smallest distances.
-    fn of(mut near: Vec<Neighbour>, lexicon: &Lexicon, length: usize) -> Self {
-        near.sort_unstable();
-        let word = near.first().filter(|first| first.distance == 0).map(|first| first.word);
-        near.retain(|neighbour| neighbour.distance > 0);
-        let same_length = |word| lexicon.vocabulary().symbols(word).len() == length + 1;
-        let at_one = near.iter().take_while(|neighbour| neighbour.distance == 1);
-        let substitutions = at_one.filter(|neighbour| same_length(neighbour.word)).count();
-        near.truncate(NEAREST);
-        Self { word, substitutions, nearest: near }
-    }
 }
 
-impl Neighbours {
+impl WordIndex {
     /// Arranges the words that occur in a lexicon.
-    pub(crate) fn of(lexicon: &Arc<Lexicon>) -> Self {
-        let forwards = Prefixes::of(&Trie::of(lexicon));
-        let backwards = Prefixes::of(&Trie::backwards(lexicon));
-        Self { lexicon: Arc::clone(lexicon), forwards, backwards }
+    pub(crate) fn of_lexicon(lexicon: &Lexicon) -> Self {
+        Self::of(lexicon.words().map(|word| (word.id, &word.symbols[..word.symbols.len() - 1])))
     }
 
     /// What there is around a word of these letters. A letter that the lexicon lacks is [`END`](crate::lexicon::END), which no word has among its
     /// letters.
     pub(crate) fn around(&self, letters: &[Symbol]) -> Neighbourhood {
-        let near = self.near(letters).unwrap_or_else(|| {
-            let pattern = Pattern::new(letters, self.lexicon.alphabet().symbol_count());
-            let distance = |symbols: &[Symbol]| pattern.distance(&symbols[..symbols.len() - 1]);
-            let words = self.lexicon.words();
-            words.map(|word| Neighbour { distance: distance(word.symbols), word: word.id }).collect()
-        });
-        Neighbourhood::of(near, &self.lexicon, letters.len())
-    }
-
-    /// All words within the smallest number of errors that has enough of them; none if that is too large, or the word too long.
-    fn near(&self, letters: &[Symbol]) -> Option<Vec<Neighbour>> {
-        let symbols = self.lexicon.alphabet().symbol_count();
-        let forwards = Places::of(letters.iter(), symbols)?;
-        let backwards = Places::of(letters.iter().rev(), symbols)?;
-        let walks =
-            [Self::within::<2>, Self::within::<3>, Self::within::<4>, Self::within::<5>, Self::within::<6>];
-        // The word itself does not count.
-        let enough = |near: &Vec<Neighbour>| near.iter().filter(|word| word.distance > 0).count() >= NEAREST;
-        walks.into_iter().map(|walk| walk(self, &forwards, &backwards)).find(enough)
-    }
-
-    /// The words with fewer than `N` errors.
-    fn within<const N: usize>(&self, forwards: &Places, backwards: &Places) -> Vec<Neighbour> {
-        let (errors, first) = (N - 1, forwards.length.div_ceil(2));
-        let second = forwards.length - first;
-        // At most ⌊k/2⌋ errors by the time that the first half is read, or else less than the rest of them in the second half, before
-        // the last letter of the first half.
-        let mut found = self.forwards.within::<N>(forwards, first + 1, errors / 2);
-        found.extend(self.backwards.within::<N>(backwards, second, errors - errors / 2 - 1));
-        // A word that both have found counts with the smaller number.
-        found.sort_unstable_by_key(|neighbour| (neighbour.word, neighbour.distance));
-        found.dedup_by_key(|neighbour| neighbour.word);
+        let (length, bound) = (letters.len(), usize::MAX);
+        let mut nearest = Nearest { length, bound, counts: Vec::new(), found: Neighbourhood::default() };
+        self.search(letters, &mut nearest);
+        let mut found = nearest.found;
+        found.nearest.sort_unstable();
+        found.nearest.truncate(NEAREST);
         found
     }
 }
 
-impl Prefixes {
-    fn of(trie: &Trie) -> Self {
-        let mut nodes: Vec<Prefix> = Vec::with_capacity(trie.len());
-        let (mut open, mut all): (Vec<usize>, u32) = (Vec::new(), 0);
-        for node in trie.nodes() {
-            open.truncate(node.depth - 1);
-            open.push(node.index);
-            let (depth, end) = (node.depth as u32, node.end as u32);
-            nodes.push(Prefix { symbol: node.symbol, depth, end, word: node.word, span: [u32::MAX, 0] });
-            if node.word.is_some() {
-                let length = depth - 1;
-                for &index in &open {
-                    let [shortest, longest] = &mut nodes[index].span;
-                    (*shortest, *longest) = ((*shortest).min(length), (*longest).max(length));
-                }
-                all = all.max(length);
-            }
-        }
-        Self { nodes, longest: all as usize }
-    }
-
-    /// The words with fewer than `N` errors, of which at most `few` come while fewer than `early` letters of the word have been read. A word's
-    /// number of errors is the smallest of that kind.
-    fn within<const N: usize>(&self, places: &Places, early: usize, few: usize) -> Vec<Neighbour> {
-        let last = places.length;
-        let early = (1u64 << early) - 1;
-        let lengths = [(last + 1).saturating_sub(N) as u32, (last + N - 1) as u32];
-        let beginnings = u64::MAX >> (63 - last);
-        // For each depth and number of errors, the beginnings of the word that can be turned into the prefix. The empty prefix
-        // comes from beginnings with as many letters as there are errors.
-        let mut rows = vec![[0u64; N]; self.longest + 2];
-        rows[0] = std::array::from_fn(|errors| (1 << (errors + 1)) - 1);
-        rows[0][few + 1..].iter_mut().for_each(|row| *row &= !early);
-        let (mut found, mut index) = (Vec::new(), 0);
-        while let Some(node) = self.nodes.get(index) {
-            let depth = node.depth as usize;
-            let before = rows[depth - 1];
-            if let Some(word) = node.word {
-                let distance = before.iter().position(|row| row >> last & 1 == 1);
-                found.extend(distance.map(|distance| Neighbour { distance, word }));
-                index += 1;
-                continue;
-            }
-            let own = places.bits[usize::from(node.symbol)];
-            let mut now = [0; N];
-            now[0] = before[0] << 1 & own;
-            for errors in 1..N {
-                // A letter that matches, one too many, another one, one too few.
-                let fewer = before[errors - 1];
-                now[errors] = (before[errors] << 1 & own) | fewer | (fewer | now[errors - 1]) << 1;
-                if errors > few {
-                    now[errors] &= !early;
-                }
-            }
-            let [shortest, longest] = node.span;
-            let any = now.iter().fold(0, |all, row| all | row);
-            let alive = any & beginnings != 0 && shortest <= lengths[1] && longest >= lengths[0];
-            rows[depth] = now;
-            index = if alive { index + 1 } else { node.end as usize };
-        }
-        found
-    }
-}
-
-/// Where each symbol stands in a word: bit i if it is letter i, counted from 1.
-struct Places {
+/// A search for the twenty nearest words.
+struct Nearest {
     length: usize,
-    bits: Vec<u64>,
+    /// The distance of the twentieth word, once there are so many.
+    bound: usize,
+    found: Neighbourhood,
+    /// Neighbours at each distance.
+    counts: Vec<usize>,
 }
 
-impl Places {
-    /// None if a bit for each beginning of the word does not fit.
-    fn of<'l>(letters: impl ExactSizeIterator<Item = &'l Symbol>, symbols: usize) -> Option<Self> {
-        let (length, mut bits) = (letters.len(), vec![0; symbols]);
-        for (bit, &letter) in (1..64).zip(letters) {
-            bits[usize::from(letter)] |= 1 << bit;
+impl Search for Nearest {
+    fn bound(&self) -> usize {
+        self.bound
+    }
+
+    fn take(&mut self, found: Found<'_>) {
+        let distance = found.distance;
+        if distance == 0 {
+            self.found.word = found.ids().next();
         }
-        (length < 64).then_some(Self { length, bits })
+        if distance == 0 || distance > self.bound {
+            return;
+        }
+        let count = found.count();
+        if distance == 1 && found.length == self.length {
+            self.found.substitutions += count;
+        }
+        self.counts.resize(self.counts.len().max(distance + 1), 0);
+        self.counts[distance] += count;
+        let mut sum = 0;
+        let enough = self.counts.iter().position(|count| {
+            sum += count;
+            sum >= NEAREST
+        });
+        self.bound = enough.unwrap_or(self.bound);
+        // Of equals the most frequent come first, here and in the end.
+        self.found.nearest.extend(found.ids().take(NEAREST).map(|word| Neighbour { distance, word }));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::levenshtein::tests::textbook;
     use super::*;
     use crate::lexicon::{END, letters};
     use proptest::prelude::*;
@@ -223,12 +106,11 @@ mod tests {
 
     /// Everything by comparing with every word.
     fn brute_force(lexicon: &Lexicon, letters: &[Symbol]) -> Neighbourhood {
-        let pattern = Pattern::new(letters, lexicon.alphabet().symbol_count());
         let mut all: Vec<Neighbour> = lexicon
             .words()
             .map(|word| {
                 let own = &word.symbols[..word.symbols.len() - 1];
-                Neighbour { distance: pattern.distance(own), word: word.id }
+                Neighbour { distance: textbook(letters, own), word: word.id }
             })
             .collect();
         all.sort_unstable();
@@ -249,8 +131,8 @@ mod tests {
             words in proptest::collection::vec(("[abcdж한]{1,7}", 1u64..4), 1..120),
             measured in proptest::collection::vec("[abcdж한x]{0,9}", 1..6),
         ) {
-            let lexicon = Arc::new(Lexicon::from_counts(words.clone()).unwrap());
-            let neighbours = Neighbours::of(&lexicon);
+            let lexicon = Lexicon::from_counts(words.clone()).unwrap();
+            let neighbours = WordIndex::of_lexicon(&lexicon);
             for word in measured.iter().chain(words.iter().take(5).map(|(word, _)| word)) {
                 let letters = spelt(&lexicon, word);
                 prop_assert_eq!(neighbours.around(&letters), brute_force(&lexicon, &letters));
@@ -261,8 +143,8 @@ mod tests {
     #[test]
     fn definitions_by_hand() {
         let words = ["cat", "cot", "cut", "coat", "at", "dog"];
-        let lexicon = Arc::new(Lexicon::from_counts(words.map(|word| (word, 1))).unwrap());
-        let neighbours = Neighbours::of(&lexicon);
+        let lexicon = Lexicon::from_counts(words.map(|word| (word, 1))).unwrap();
+        let neighbours = WordIndex::of_lexicon(&lexicon);
         let around = |word: &str| neighbours.around(&spelt(&lexicon, word));
         let cat = around("cat");
         assert_eq!((cat.word.is_some(), cat.substitutions, cat.old20()), (true, 2, None));
@@ -272,8 +154,8 @@ mod tests {
         assert_eq!(around("").nearest[0].distance, 2);
         // More neighbours than OLD20 takes.
         let many: Vec<String> = ('a'..='z').map(|letter| format!("b{letter}d")).collect();
-        let lexicon = Arc::new(Lexicon::from_counts(many.iter().map(|word| (word, 1))).unwrap());
-        let neighbours = Neighbours::of(&lexicon);
+        let lexicon = Lexicon::from_counts(many.iter().map(|word| (word, 1))).unwrap();
+        let neighbours = WordIndex::of_lexicon(&lexicon);
         let bad = neighbours.around(&spelt(&lexicon, "bad"));
         assert_eq!((bad.substitutions, bad.old20()), (25, Some(1.0)));
     }

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::declaration::Need;
 use super::measured_word::MeasuredWord;
 use super::score::ScoreProblem;
 use super::words::Measures;
@@ -27,8 +26,7 @@ impl Measures {
 
     fn largest_batch(&self) -> usize {
         let is_quick = self.sources.model.as_ref().is_none_or(|model| model.model.is_exact());
-        let has_neighbours = self.columns.need(Need::Lexicon) || self.columns.need(Need::OtherLexicon);
-        if is_quick && !has_neighbours { LARGEST_EXACT_BATCH } else { LARGEST_BATCH }
+        if is_quick { LARGEST_EXACT_BATCH } else { LARGEST_BATCH }
     }
 }
 

@@ -338,7 +338,11 @@ impl ModelConfig {
             return fail("counts.order", self.counts.order, format!("expected 0 to {MAX_ORDER}"));
         }
         if self.kind == Kind::StateSpace && self.counts.order > 0 {
-            return fail("counts.order", self.counts.order, "the state space model goes without counts: expected 0");
+            return fail(
+                "counts.order",
+                self.counts.order,
+                "the state space model goes without counts: expected 0",
+            );
         }
         if self.kind == Kind::StateSpace && self.networks > 1 {
             return fail("networks", self.networks, "the state space model has one: expected 1");

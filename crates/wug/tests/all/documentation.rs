@@ -71,6 +71,19 @@ fn every_column_is_documented() {
     }
 }
 
+#[test]
+fn every_keyword_of_a_constraint_is_documented() {
+    let guide = include_str!("../../../../docs/sampling.md");
+    let stub = include_str!("../../../../python/wug/_lib.pyi");
+    for keyword in wug::generate::KEYWORDS {
+        let name = keyword.name.replace('-', "_");
+        assert!(stub.contains(&format!("    {name}: ")), "Python's stub lacks {name}");
+        let lines = keyword.several == wug::generate::Several::Lines;
+        let option = if lines { "`--without-file".to_owned() } else { format!("`--{}", keyword.name) };
+        assert!(guide.contains(&option), "docs/sampling.md lacks {option}");
+    }
+}
+
 /// Every `[`name`](../file.rs)` of the map must be a function, type or trait of that file.
 #[test]
 fn the_map_from_the_paper_names_what_exists() {

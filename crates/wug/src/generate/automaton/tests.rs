@@ -255,7 +255,7 @@ proptest! {
             (Constraint::NotPattern(not.text()), Box::new(|word| !not.is_in(word, false))),
             (Constraint::Without(never.text()), Box::new(|word| !never.is_in(word, true))),
             (
-                Constraint::WithoutAny { name: "list".into(), strings: strings.clone().into() },
+                Constraint::WithoutAny(strings.clone().into()),
                 Box::new(|word| !strings.iter().any(|string| word.contains(string.as_str()))),
             ),
             (
@@ -380,11 +380,8 @@ fn ten_thousand_forbidden_strings() {
             .collect()
     };
     let strings: Arc<[String]> = (0..10_000).map(string).collect();
-    let constraints = [
-        Constraint::WithoutAny { name: "list".into(), strings: strings.clone() },
-        Constraint::AtLeast(7),
-        Constraint::AtMost(9),
-    ];
+    let constraints =
+        [Constraint::WithoutAny(strings.clone()), Constraint::AtLeast(7), Constraint::AtMost(9)];
     let automaton = Automaton::new(&alphabet, &Classes::default(), &constraints, 60).unwrap();
     let accepts = |word: &str| {
         let mut symbols = alphabet.encode(word).unwrap();

@@ -1,9 +1,13 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::generate::GaveUp;
+use crate::generate::{GaveUp, MAX_TRIES};
 use crate::lexicon::{Input, read_list};
 use crate::{Error, bundled_model};
+
+fn near(word: &str, distance: f32, keep: usize) -> WordRequest {
+    WordRequest { like: Some(word.into()), distance, keep, ..WordRequest::default() }
+}
 
 #[test]
 fn as_many_words_are_made_as_are_wanted() {
@@ -77,9 +81,9 @@ fn refused_words_do_not_come_and_are_told() {
 #[test]
 fn the_hardest_constraint_is_named() {
     let model = bundled_model().unwrap();
-    let words =
-        model.words().constraint(Constraint::AtLeast(2)).constraint(Constraint::Prefix("zqzqzqzqzq".into()));
-    let error = words.temperature(0.01).max_tries(1000).make(1).unwrap().next().unwrap().unwrap_err();
+    let constraints = vec![Constraint::AtLeast(2), Constraint::Prefix("zqzqzqzqzq".into())];
+    let request = WordRequest { constraints, temperature: 0.01, max_tries: 1000, ..WordRequest::default() };
+    let error = model.words().request(request).make(1).unwrap().next().unwrap().unwrap_err();
     let Error::Sample(SampleError::GaveUp(GaveUp { hardest: Some(hardest), .. })) = error else {
         panic!("{error:?}")
     };
@@ -109,12 +113,18 @@ fn whoever_watches_can_stop() {
 fn what_cannot_be_met_is_told_before_any_word() {
     let model = bundled_model().unwrap();
     let error = |words: WordBuilder<'_>| words.make(1).err().unwrap().to_string();
-    assert!(error(model.words().noise(-1.0)).contains("the scale of the noise is -1"));
-    assert!(error(model.words().temperature(f32::NAN)).contains("expected 0.01 to 100"));
-    assert!(error(model.words().near("wug", 2.0, 0)).contains("the distance is 2"));
-    assert!(error(model.words().near("wug", 0.1, 4)).contains("`wug` has only 3 letters"));
-    assert!(error(model.words().near("", 0.1, 0)).contains("1 to 100 letters"));
-    assert!(error(model.words().near("Wug", 0.1, 0)).contains("in lower case"));
+    assert!(
+        error(model.words().request(WordRequest { noise: -1.0, ..WordRequest::default() }))
+            .contains("the scale of the noise is -1")
+    );
+    assert!(
+        error(model.words().request(WordRequest { temperature: f32::NAN, ..WordRequest::default() }))
+            .contains("expected 0.01 to 100")
+    );
+    assert!(error(model.words().request(near("wug", 2.0, 0))).contains("the distance is 2"));
+    assert!(error(model.words().request(near("wug", 0.1, 4))).contains("`wug` has only 3 letters"));
+    assert!(error(model.words().request(near("", 0.1, 0))).contains("1 to 100 letters"));
+    assert!(error(model.words().request(near("Wug", 0.1, 0))).contains("in lower case"));
     let twice = model.words().constraint(Constraint::AtLeast(5)).constraint(Constraint::AtMost(3));
     assert!(error(twice).contains("at least 5 letters and at most 3 letters"));
 }
@@ -134,14 +144,14 @@ fn it_is_known_when_there_are_no_more_words() {
         (made, error.map(|error| (error.is_all, error.known, error.hardest.map(|one| one.constraint))))
     };
     // At distance 0 there is one word, which may come again.
-    let near = || model.words().near("glimmer", 0.0, 0);
-    assert_eq!(all(near(), 2), (vec!["glimmer".into(); 2], None));
-    assert_eq!(all(near().unique(true), 2), (vec!["glimmer".into()], Some((true, 0, None))));
-    let prefix = near().constraint(Constraint::Prefix("x".into())).constraint(Constraint::AtLeast(2));
+    let itself = || model.words().request(near("glimmer", 0.0, 0));
+    assert_eq!(all(itself(), 2), (vec!["glimmer".into(); 2], None));
+    assert_eq!(all(itself().unique(true), 2), (vec!["glimmer".into()], Some((true, 0, None))));
+    let prefix = itself().constraint(Constraint::Prefix("x".into())).constraint(Constraint::AtLeast(2));
     assert_eq!(all(prefix, 2), (vec![], Some((true, 0, Some("prefix `x`".into())))));
     let known =
         || read_list(Input::from_reader("list", "glimmer\ncat\n".as_bytes()).unwrap(), false).unwrap();
-    assert_eq!(all(near().exclude(known()), 1), (vec![], Some((true, 1, None))));
+    assert_eq!(all(itself().exclude(known()), 1), (vec![], Some((true, 1, None))));
     // The same for patterns that few words meet.
     let pattern = |text: &str| model.words().constraint(Constraint::Pattern(text.into())).exclude(known());
     assert_eq!(all(pattern("cat"), 1), (vec![], Some((true, 1, None))));
@@ -156,7 +166,7 @@ fn it_is_known_when_there_are_no_more_words() {
 #[test]
 fn what_is_never_near_a_word_is_given_up_soon() {
     let model = bundled_model().unwrap();
-    let words = model.words().near("glimmer", 0.01, 0).constraint(Constraint::Prefix("zzzz".into()));
+    let words = model.words().request(near("glimmer", 0.01, 0)).constraint(Constraint::Prefix("zzzz".into()));
     let tries = Cell::new(0);
     let words = words.watch(|progress| {
         tries.set(progress.tries);

@@ -59,7 +59,7 @@ fn constraints() -> Vec<Vec<Constraint>> {
         Constraint::Containing("c[!c]|dd".into()),
         Constraint::Without("c|ab".into()),
         Constraint::Without("C{2}".into()),
-        Constraint::WithoutAny { name: "list".into(), strings: strings.into() },
+        Constraint::WithoutAny(strings.into()),
         Constraint::Syllables { least: 2, most: 3 },
         Constraint::Edits { word: "abca".into(), least: 1, most: Some(3) },
         Constraint::Edits { word: "bd".into(), least: 3, most: None },

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::assignment::{Edge, assign};
-use super::super::levenshtein::Pattern;
 use super::super::parallel;
+use super::super::word_index::{Found, Search, WordIndex};
 use super::super::words::Measures;
+use super::nearest_edges::{NearestEdges, Squares};
 use super::pool::{Pool, Target};
 use super::resemblance::Resemblance;
 use super::{MatchRequest, MatchStage, Watch, fresh};
@@ -56,7 +57,7 @@ pub(super) fn choose(
     }
     let pool: &Pool = pool;
     let resemblance = Resemblance::new(pool, &model.alphabet, request.per_target, threads);
-    let choice = Choice { pool, request, threads, resemblance };
+    let choice = Choice::new(pool, request, threads, resemblance);
     let mut aim = Aim { shift: vec![0.0; request.criteria.len()], ..Aim::default() };
     let mut best = None::<(f64, Aim)>;
     for round in 0..ROUNDS {
@@ -90,7 +91,7 @@ fn rescore(
     threads: usize,
     banned: &mut Banned,
 ) -> Result<()> {
-    let choice = Choice { pool, request, threads, resemblance: None };
+    let choice = Choice::new(pool, request, threads, None);
     let still = vec![0.0; request.criteria.len()];
     let edges = choice.edges(&still, banned);
     let mut near: Vec<u32> = edges.iter().flatten().map(|edge| edge.column).collect();
@@ -113,31 +114,34 @@ struct Choice<'p> {
     request: &'p MatchRequest,
     threads: usize,
     resemblance: Option<Resemblance<'p>>,
+    /// Of each group.
+    squares: Vec<Squares>,
 }
 
-impl Choice<'_> {
+impl<'p> Choice<'p> {
+    fn new(
+        pool: &'p Pool,
+        request: &'p MatchRequest,
+        threads: usize,
+        resemblance: Option<Resemblance<'p>>,
+    ) -> Self {
+        let squares = pool.groups.iter().map(|group| Squares::new(pool, group)).collect();
+        Self { pool, request, threads, resemblance, squares }
+    }
+
     /// For each target, moved by the shift, the nearest candidates.
     fn edges(&self, shift: &[f64], banned: &Banned) -> Vec<Vec<Edge>> {
         let most = (NEAREST_EACH * self.request.per_target).max(MIN_NEAREST);
         parallel::map(&self.pool.targets, self.threads, |target: &Target| {
-            let own =
-                self.pool.groups[target.group].candidates.iter().filter(|column| !banned.contains(column));
-            let mut edges: Vec<Edge> = own
-                .map(|&column| {
+            let mut nearest = NearestEdges::new(most);
+            let squares = self.squares[target.group].of(&target.point, shift);
+            for (&column, square) in self.pool.groups[target.group].candidates.iter().zip(squares) {
+                if square <= nearest.bound && !banned.contains(&column) {
                     let other = &self.pool.candidates[column as usize].point;
-                    Edge { column, cost: self.pool.cost(target, other, shift) }
-                })
-                .filter(|edge| edge.cost.is_finite())
-                .collect();
-            let nearer = |left: &Edge, right: &Edge| {
-                left.cost.total_cmp(&right.cost).then_with(|| left.column.cmp(&right.column))
-            };
-            if edges.len() > most {
-                edges.select_nth_unstable_by(most, nearer);
-                edges.truncate(most);
+                    nearest.add(Edge { column, cost: self.pool.cost(target, other, shift) });
+                }
             }
-            edges.sort_unstable_by(nearer);
-            edges
+            nearest.sorted()
         })
     }
 
@@ -205,13 +209,30 @@ impl Choice<'_> {
         let Ok(alphabet) = Alphabet::of_words(all.iter().map(text)) else { return Vec::new() };
         let spelt: Vec<Vec<Symbol>> =
             all.iter().filter_map(|index| alphabet.encode(text(index)).ok()).collect();
+        let index = WordIndex::of((0..).zip(spelt.iter().map(Vec::as_slice)));
         let places: Vec<usize> = (0..spelt.len()).collect();
         let near = parallel::map(&places, self.threads, |&place| {
-            let pattern = Pattern::new(&spelt[place], alphabet.symbol_count());
-            spelt[..place]
-                .iter()
-                .any(|other| pattern.distance_within(other, self.request.apart - 1).is_some())
+            let mut earlier = Earlier { place, bound: self.request.apart - 1, is_there: false };
+            index.search(&spelt[place], &mut earlier);
+            earlier.is_there
         });
         all.into_iter().zip(near).filter(|(_, near)| *near).map(|(index, _)| index).collect()
+    }
+}
+
+/// A search for words that come before a place in a list.
+struct Earlier {
+    place: usize,
+    bound: usize,
+    is_there: bool,
+}
+
+impl Search for Earlier {
+    fn bound(&self) -> usize {
+        self.bound
+    }
+
+    fn take(&mut self, found: Found<'_>) {
+        self.is_there |= found.ids().any(|id| (id as usize) < self.place);
     }
 }

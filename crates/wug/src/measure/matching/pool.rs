@@ -15,10 +15,10 @@ use super::super::score::ScoreSettings;
 use super::super::shape::Shape;
 use super::super::words::Measures;
 use super::{MatchError, MatchRequest, MatchStage, Shortage, Watch, few};
-use crate::generate::{Automaton, Constraint, MAX_LETTERS, SampleError, WordBuilder};
+use crate::generate::{Automaton, Constraint, MAX_LETTERS, SampleError, WordRequest};
 use crate::lexicon::WordCounts;
 use crate::lexicon::letters::letters;
-use crate::{Error, Result};
+use crate::{Error, Execution, Result};
 
 /// Candidates for a group: so many for each pseudoword that is wanted, within bounds.
 const CANDIDATES_EACH: usize = 60;
@@ -249,9 +249,16 @@ impl Pool {
         if let Some(words) = few::words(measures, &automaton, wanted, request)? {
             return Ok(words);
         }
-        let mut words = model.words().execution(measures.settings().execution);
-        words = words.classes(request.classes.clone()).unique(true).max_tries(CANDIDATE_TRIES);
-        words = constraints.into_iter().fold(words, WordBuilder::constraint);
+        let Execution { seed, threads } = measures.settings().execution;
+        let candidates = WordRequest {
+            seed,
+            constraints,
+            classes: request.classes.clone(),
+            unique: true,
+            max_tries: CANDIDATE_TRIES,
+            ..WordRequest::default()
+        };
+        let mut words = model.words().request(candidates).threads(threads);
         words = request.excluded.iter().cloned().fold(words, |words, known| words.exclude(known));
         let share = group as f64 / self.groups.len() as f64;
         let words = words.watch(|_| match watch.tell(MatchStage::Candidates, share) {

@@ -6,8 +6,8 @@ use foldhash::fast::RandomState;
 
 use super::super::assignment::Edge;
 use super::super::ld1nn::{Stimulus, ld1nn_random};
-use super::super::levenshtein::Pattern;
 use super::super::parallel;
+use super::super::word_index::{Found, Search, WordIndex};
 use super::balance::Chosen;
 use super::pool::Pool;
 use crate::lexicon::{Alphabet, Symbol};
@@ -28,29 +28,51 @@ pub(super) struct Resemblance<'p> {
     threads: usize,
 }
 
-/// Spelt words, then spelt pseudowords.
+/// Words, then pseudowords.
 struct Stimuli {
-    spelt: Vec<Vec<Symbol>>,
+    index: WordIndex,
     words: usize,
-    symbols: usize,
 }
 
 impl Stimuli {
+    fn of<'s>(spelt: impl Iterator<Item = &'s Vec<Symbol>>, words: usize) -> Self {
+        Self { index: WordIndex::of((0..).zip(spelt.map(Vec::as_slice))), words }
+    }
+
     /// The share of words among the stimuli that are nearest to some letters; the one at the place `own` is passed over.
     fn company(&self, letters: &[Symbol], own: Option<usize>) -> f64 {
-        let pattern = Pattern::new(letters, self.symbols);
-        let (mut nearest, mut words, mut all) = (usize::MAX, 0.0, 0.0);
-        for (place, other) in self.spelt.iter().enumerate().filter(|(place, _)| Some(*place) != own) {
-            let distance = pattern.distance(other);
-            if distance < nearest {
-                (nearest, words, all) = (distance, 0.0, 0.0);
+        let mut company = Company { own, first: self.words, distance: usize::MAX, words: 0, all: 0 };
+        self.index.search(letters, &mut company);
+        if company.all > 0 { company.words as f64 / company.all as f64 } else { 0.5 }
+    }
+}
+
+/// A search for the nearest stimuli.
+struct Company {
+    own: Option<usize>,
+    /// The place of the first pseudoword.
+    first: usize,
+    distance: usize,
+    words: usize,
+    all: usize,
+}
+
+impl Search for Company {
+    fn bound(&self) -> usize {
+        self.distance
+    }
+
+    fn take(&mut self, found: Found<'_>) {
+        let own = self.own;
+        for place in found.ids().map(|place| place as usize).filter(|place| Some(*place) != own) {
+            if found.distance < self.distance {
+                *self = Self { distance: found.distance, words: 0, all: 0, ..*self };
             }
-            if distance == nearest {
-                all += 1.0;
-                words += if place < self.words { 1.0 } else { 0.0 };
+            if found.distance == self.distance {
+                self.all += 1;
+                self.words += usize::from(place < self.first);
             }
         }
-        if all > 0.0 { words / all } else { 0.5 }
     }
 }
 
@@ -76,9 +98,9 @@ impl<'p> Resemblance<'p> {
     }
 
     fn stimuli(&self, chosen: &Chosen) -> Stimuli {
-        let pseudowords = chosen.iter().flatten().map(|&column| self.spell(column));
-        let spelt = self.words.iter().cloned().chain(pseudowords).collect();
-        Stimuli { spelt, words: self.words.len(), symbols: self.alphabet.symbol_count() }
+        let pseudowords: Vec<Vec<Symbol>> =
+            chosen.iter().flatten().map(|&column| self.spell(column)).collect();
+        Stimuli::of(self.words.iter().chain(&pseudowords), self.words.len())
     }
 
     /// How much likelier a word response is to words than to pseudowords, by LD1NN over some orders; 0 where it cannot be computed.
@@ -124,8 +146,7 @@ mod tests {
     fn company_is_the_share_of_words_among_the_nearest() {
         let alphabet = Alphabet::from_letters(["a", "b", "c", "d"]).unwrap();
         let spell = |word: &str| alphabet.encode(word).unwrap();
-        let spelt = ["aaa", "aab", "bbb", "bbc"].map(spell).to_vec();
-        let stimuli = Stimuli { spelt, words: 2, symbols: alphabet.symbol_count() };
+        let stimuli = Stimuli::of(["aaa", "aab", "bbb", "bbc"].map(spell).iter(), 2);
         // By hand: of the words aaa and aab, and of the pseudowords bbb and bbc.
         for (word, own, expected) in [
             ("aac", None, 1.0),

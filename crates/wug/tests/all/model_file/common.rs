@@ -8,6 +8,13 @@ use wug::{Config, Provenance, StoredList, TrainedModel};
 
 /// A model with made-up parameters.
 pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
+    let alphabet = Alphabet::from_letters(["a", "e\u{301}", "ж"]).expect("an alphabet");
+    let lexicon = Lexicon::from_counts([("aé", 3), ("жa", 300)]).expect("words");
+    trained_on(&lexicon, alphabet, overrides)
+}
+
+/// The same for a list.
+pub(crate) fn trained_on(lexicon: &Lexicon, alphabet: Alphabet, overrides: &[&str]) -> TrainedModel {
     let small = [
         "kind=state-space",
         "state=3",
@@ -20,19 +27,17 @@ pub(crate) fn trained(overrides: &[&str]) -> TrainedModel {
         .with_overrides(&small)
         .and_then(|config| config.with_overrides(overrides))
         .expect("a valid configuration");
-    let alphabet = Alphabet::from_letters(["a", "e\u{301}", "ж"]).expect("an alphabet");
     let model = Model::new(&config.model, alphabet.symbol_count()).expect("a valid configuration");
     let mut parameters = model.initial_parameters(3);
     // Far from the start, so that every tensor matters.
     parameters.iter_mut().enumerate().for_each(|(i, x)| *x = 3.0 * *x + 0.1 * (i as f32).sin());
-    let lexicon = Lexicon::from_counts([("aé", 3), ("жa", 300)]).expect("words");
     let provenance = Provenance {
         lexicon: "made up".into(),
         lexicon_digest: lexicon.digest(),
         words_seen: 7,
         version: "0.1.0".into(),
     };
-    let list = Some(StoredList::of(&lexicon).into());
+    let list = Some(StoredList::of(lexicon).into());
     TrainedModel::new(config, model.into(), parameters, alphabet, provenance, list)
 }
 
