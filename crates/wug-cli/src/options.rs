@@ -9,8 +9,8 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum, ValueHint};
 use wug::languages::{DEFAULT_MODEL, find, model_names, open_excluded, open_list};
 use wug::lexicon::{
-    Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, Split, SplitKind, Summary,
-    WordCounts, bundled, open_known,
+    Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, ListOptions, Split, SplitKind,
+    Summary, TableColumns, WordCounts, bundled, open_known,
 };
 use wug::train::TrainRequest;
 use wug::{DataConfig, TrainedModel};
@@ -18,6 +18,21 @@ use wug::{DataConfig, TrainedModel};
 use crate::cli::UsageError;
 use crate::messages::Messages;
 use crate::output::grouped;
+
+/// Which columns of a table are read.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct WordColumn {
+    /// The column of words, by its name or number [default: found out, and said]
+    #[arg(long, value_name = "COLUMN")]
+    word_column: Option<String>,
+}
+
+impl WordColumn {
+    /// How lists are read.
+    pub(crate) fn options(&self, casing: Casing) -> ListOptions {
+        ListOptions { casing, columns: TableColumns { word: self.word_column.clone(), count: None } }
+    }
+}
 
 /// Which words to use.
 #[derive(Debug, Clone, Args)]
@@ -27,6 +42,12 @@ pub(crate) struct LexiconArguments {
     /// as fr [default: the English list]
     #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath, help_heading = None::<&str>)]
     lexicon: Option<PathBuf>,
+    /// The column of words in the list's table, by its name or number [default: found out, and said]
+    #[arg(long, value_name = "COLUMN")]
+    word_column: Option<String>,
+    /// The column of counts, by its name or number [default: found out, and said]
+    #[arg(long, value_name = "COLUMN")]
+    count_column: Option<String>,
     /// A set of conditions that words must meet; the options below change some of them
     #[arg(long, value_enum, value_name = "NAME")]
     filter: Option<Preset>,
@@ -72,8 +93,10 @@ impl Preset {
 
 impl LexiconArguments {
     /// The names of all of these arguments, for options that cannot go with them.
-    pub(crate) const IDS: [&str; 9] = [
+    pub(crate) const IDS: [&str; 11] = [
         "lexicon",
+        "word_column",
+        "count_column",
         "filter",
         "min_count",
         "min_length",
@@ -99,6 +122,8 @@ impl LexiconArguments {
     pub(crate) fn request(&self) -> Result<TrainRequest, UsageError> {
         Ok(TrainRequest {
             lexicon: self.list()?.map(str::to_owned),
+            word_column: self.word_column.clone(),
+            count_column: self.count_column.clone(),
             filter: self.changes(),
             lower_case: self.lower_case,
             language: self.language.clone(),
@@ -113,6 +138,13 @@ impl LexiconArguments {
         }
         data.set_filter(&self.refine(data.filter())?);
         data.lower_case |= self.lower_case;
+        for (own, column) in
+            [(&mut data.word_column, &self.word_column), (&mut data.count_column, &self.count_column)]
+        {
+            if let Some(column) = column {
+                column.clone_into(own);
+            }
+        }
         if let Some(language) = &self.language {
             language.clone_into(&mut data.language);
         }
@@ -126,7 +158,7 @@ impl LexiconArguments {
             Some(path) => {
                 let mut data = DataConfig::default();
                 self.apply(&mut data)?;
-                read_list(path, data.casing(), messages)?
+                read_list(path, data.list_options(), messages)?
             }
             None => bundled()?,
         };
@@ -251,14 +283,14 @@ fn tell_double(name: Option<&str>, messages: Messages) {
 /// Reads a list by the code of its language or from its file.
 pub(crate) fn read_list(
     path: &Path,
-    casing: impl Into<Casing>,
+    options: impl Into<ListOptions>,
     messages: Messages,
 ) -> anyhow::Result<WordCounts> {
     let Some(name) = path.to_str() else {
-        return Ok(wug::lexicon::read_list(Input::open(path)?, casing)?);
+        return Ok(wug::lexicon::read_list(Input::open(path)?, options)?);
     };
     tell_double(find(name).map(|_| name), messages);
-    Ok(open_list(name, casing)?)
+    Ok(open_list(name, options)?)
 }
 
 /// Reads a list to compare words with: the list of a language with its filter, a file as it is.
@@ -269,7 +301,10 @@ pub(crate) fn read_lexicon(
 ) -> anyhow::Result<Lexicon> {
     let filter = path.to_str().and_then(find).map_or_else(Filter::default, |language| language.filter());
     let (lexicon, summary) = read_list(path, casing, messages)?.into_lexicon(&filter)?;
-    messages.detail(summary);
+    match &summary.table {
+        Some(_) => messages.note(summary),
+        None => messages.detail(summary),
+    }
     Ok(lexicon)
 }
 

@@ -17,12 +17,14 @@ use crate::words::Problems;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people
+    #[value(alias = "txt")]
     Text,
     /// A table with tabs and a header
     Tsv,
     /// A table with commas and a header, for spreadsheets
     Csv,
     /// An object on each line
+    #[value(alias = "jsonl")]
     Json,
 }
 

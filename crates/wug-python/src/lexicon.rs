@@ -57,12 +57,14 @@ impl Lexicon {
         Ok(Self::of(Arc::new(words)))
     }
 
-    /// Reads a list with `word` or `word<TAB>count` on each line, plain, gzip or zstd.
+    /// Reads a list of words, with counts or without, in a table of any kind, plain, gzip or zstd. Where the words and the counts are is
+    /// found out, unless their columns are given by name or number.
     ///
     /// `language` says whose rules lower-casing follows: `tr` and `az` have their own.
     #[staticmethod]
     #[pyo3(signature = (
-        path, *, lower_case=false, language="", min_length=1, max_length=None, min_count=1, letters_only=false
+        path, *, lower_case=false, language="", min_length=1, max_length=None, min_count=1, letters_only=false,
+        word_column="", count_column=""
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
     fn read(
@@ -74,12 +76,14 @@ impl Lexicon {
         max_length: Option<usize>,
         min_count: u64,
         letters_only: bool,
+        word_column: &str,
+        count_column: &str,
     ) -> PyResult<Self> {
         let max_length = max_length.unwrap_or(usize::MAX);
         let filter = Filter { min_length, max_length, min_count, letters_only, ..Filter::default() };
-        let casing =
-            DataConfig { lower_case, language: language.to_owned(), ..DataConfig::default() }.casing();
-        let read = || Input::open(&path).and_then(|input| read_list(input, casing));
+        let [language, word_column, count_column] = [language, word_column, count_column].map(str::to_owned);
+        let data = DataConfig { lower_case, language, word_column, count_column, ..DataConfig::default() };
+        let read = || Input::open(&path).and_then(|input| read_list(input, data.list_options()));
         Self::filtered(py.detach(read).map_err(exception)?, &filter)
     }
 

@@ -14,7 +14,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::lexicon::{Casing, Filter, Input, KnownWords, LexiconError, WordCounts, open_known, read_list};
+use crate::lexicon::{
+    Casing, Filter, Input, KnownWords, LexiconError, ListOptions, WordCounts, open_known, read_list,
+};
 use crate::nearest_name;
 
 /// The model that is meant where none is named.
@@ -115,10 +117,10 @@ impl Language {
 ///
 /// # Errors
 /// When there is no such list, or it cannot be read.
-pub fn open_list(name: &str, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+pub fn open_list(name: &str, options: impl Into<ListOptions>) -> Result<WordCounts, LexiconError> {
     match find(name) {
         Some(language) => language.list(),
-        None => read_list(Input::open(existing(name)?)?, casing),
+        None => read_list(Input::open(existing(name)?)?, options),
     }
 }
 
@@ -153,14 +155,9 @@ pub(crate) fn is_plain(name: &str) -> bool {
 }
 
 /// What a name was probably meant to be: a language by its English name, one without its region, or the nearest code.
-<<<<<<< HEAD
-fn suggest(name: &str) -> Option<String> {
+pub(crate) fn suggest(name: &str) -> Option<String> {
     let is_meant = |language: &Language| language.name().to_lowercase().starts_with(&name.to_lowercase());
     let named = languages().filter(is_meant).min_by_key(|language| language.name().len());
-=======
-pub(crate) fn suggest(name: &str) -> Option<String> {
-    let named = languages().find(|language| language.name().to_lowercase().starts_with(&name.to_lowercase()));
->>>>>>> w-house
     if let (Some(language), 3..) = (named, name.len()) {
         return Some(language.code().to_owned());
     }

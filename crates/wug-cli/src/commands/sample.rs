@@ -20,7 +20,7 @@ use crate::cli::{Partial, UsageError};
 use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
 use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_excluded};
-use crate::output::{self, grouped};
+use crate::output::{OutputArgument, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format};
 use crate::words::Problems;
@@ -58,9 +58,11 @@ pub(crate) struct Arguments {
     /// Say how the words were found: by chance or by particles, with how many tries
     #[arg(long)]
     explain: bool,
-    /// Format of the words; tsv, csv and json add their statistics
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Format of the words; tsv, csv and json add their statistics [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgument,
     #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
@@ -125,7 +127,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         progress.set_words(so_far);
         ControlFlow::Continue(())
     });
-    if arguments.format == Format::Text {
+    let format = arguments.output.format(arguments.format).unwrap_or(Format::Text);
+    if format == Format::Text {
         let mut words = words.make(arguments.words).map_err(told)?;
         let print = |writer: &mut dyn Write| loop {
             if !words.is_ready() {
@@ -136,11 +139,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
                 None => return anyhow::Ok(()),
             }
         };
-        let outcome = messages.timed("words", || output::print(print));
+        let outcome = messages.timed("words", || arguments.output.print(format, print));
         arguments.explain(words.account(), messages);
         return outcome;
     }
-    let form = Form::usual(arguments.format, false, false);
+    let form = Form::usual(format, false, false);
     let settings = ScoreSettings { execution, ..ScoreSettings::default() };
     let sources = Sources::new(&model, &list_of(&model, None, messages)?);
     let measures = Measures::new(form.columns.clone(), sources, settings)?;
@@ -160,7 +163,8 @@ fn print_measured(
     let (problems, mut failure) = (Problems::default(), None);
     let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
     let made = measures.stream(made);
-    output::print(|writer| table::write_measured(writer, form, made, &problems, progress, |_| ()))?;
+    let write = |writer: &mut dyn Write| table::write_measured(writer, form, made, &problems, progress, |_| ());
+    arguments.output.print(form.format, write)?;
     arguments.explain(words.account(), messages);
     match failure {
         Some(failure) => Err(told(failure)),

@@ -14,8 +14,8 @@ use wug::{Execution, TrainedModel};
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{self, ModelArgument, ThreadsArgument, number, read_lexicon};
-use crate::output::{self, grouped};
+use crate::options::{self, ModelArgument, ThreadsArgument, WordColumn, number, read_lexicon};
+use crate::output::{OutputArgument, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format, column_parser, listed};
 use crate::words::{self, Problems, Trouble};
@@ -29,10 +29,10 @@ use crate::words::{self, Problems, Trouble};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug score blick bnick
-  wug score -i stimuli.txt --format tsv > stimuli.tsv
   wug score --sort -i stimuli.txt                  the most word-like first
+  wug score -i stimuli.csv --word-column Wort -o scores.csv
   wug score -i list.txt --columns word,log_probability,surprisals > scores.tsv
-  wug score -i list.txt --percentiles --other-lexicon de --format csv > scores.csv
+  wug score -i list.txt --percentiles --other-lexicon de -o scores.csv
   wug score -m runs/paper-1 --error 0.05 blick")]
 pub(crate) struct Arguments {
     /// Words
@@ -41,6 +41,8 @@ pub(crate) struct Arguments {
     /// Lists with one word per line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
+    #[command(flatten)]
+    column: WordColumn,
     #[command(flatten)]
     model: ModelArgument,
     /// The list that words are compared with [default: the one that the model was trained on]
@@ -75,6 +77,8 @@ pub(crate) struct Arguments {
     /// Format of the results [default: text]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgument,
 }
 
 /// The smallest error that can be asked for: a million particles come near it at best.
@@ -99,7 +103,7 @@ impl Arguments {
         let beside = self.other_lexicon.is_some();
         let is_chosen = !self.columns.is_empty();
         let is_asked = is_chosen || self.percentiles || beside;
-        let format = self.format.unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
+        let format = self.output.format(self.format).unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
         let mut form = Form::usual(format, self.percentiles, beside);
         if is_chosen {
             let more = form.columns.iter().filter(|column| column.ranks().is_some());
@@ -151,7 +155,8 @@ impl Arguments {
         messages: Messages,
     ) -> anyhow::Result<()> {
         let (problems, failure) = (Problems::default(), Cell::new(None));
-        let words = words::all(&self.words, &self.input, casing);
+        let options = self.column.options(casing);
+        let words = words::all(&self.words, &self.input, &options, messages);
         // Lines that are no words are told and left out; an input that cannot be read is the end.
         let words = words.map_while(|found| match found {
             Ok(found) => {
@@ -170,7 +175,7 @@ impl Arguments {
         let words = measures.stream(words.flatten());
         let progress = Progress::of_words(messages);
         let mut uncertain = 0;
-        output::print(|writer| {
+        self.output.print(form.format, |writer| {
             table::write_measured(writer, form, words, &problems, &progress, |word| {
                 let error = word.score.as_ref().map_or(0.0, |score| score.standard_error);
                 uncertain += u64::from(self.error.is_some_and(|most| error > most));

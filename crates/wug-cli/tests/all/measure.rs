@@ -204,7 +204,7 @@ fn lists_that_cannot_be_checked_are_explained() {
     check("cat\tword\n").fails(1, &["1 words and 0 nonwords", "some of each"]);
     check("cat\tword\nzz\tnonword\n").fails(1, &["too few stimuli"]);
     check(&format!("{}a\nb\tmaybe\n\u{7}\tword\n", stimuli(true)))
-        .tells(3, &["line 65: no second column", "line 66", "`maybe`", "line 67", "3 words or lines"]);
+        .tells(3, &["line 65: no kind", "line 66", "`maybe`", "line 67", "3 words or lines"]);
     place.wug(&["check", "none.tsv"]).fails(1, &["cannot open none.tsv"]);
     place.wug(&["check", "-", "--as-listed", "--orders", "5"]).fails(2, &["--orders"]);
 }

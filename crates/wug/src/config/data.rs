@@ -6,7 +6,8 @@ use super::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
 use crate::lexicon::{
-    Casing, Filter, Lexicon, LexiconError, Split, SplitKind, Summary, Weighting, WordCounts,
+    Casing, Filter, Lexicon, LexiconError, ListOptions, Split, SplitKind, Summary, TableColumns, Weighting,
+    WordCounts,
 };
 use crate::model::ConfigError;
 
@@ -17,6 +18,10 @@ pub struct DataConfig {
     /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English). Empty if words
     /// are given; the command and plans of training take the English list then.
     pub lexicon: String,
+    /// The column of words in the list's table, by name or number; found out if it is empty.
+    pub word_column: String,
+    /// The column of counts, by name or number; found out if it is empty.
+    pub count_column: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
     /// The language whose rules lower-casing follows: `tr` and `az` have their own, others the usual ones.
@@ -46,6 +51,8 @@ impl Default for DataConfig {
     fn default() -> Self {
         let mut data = Self {
             lexicon: String::new(),
+            word_column: String::new(),
+            count_column: String::new(),
             lower_case: false,
             language: String::new(),
             min_length: 1,
@@ -103,6 +110,13 @@ impl DataConfig {
         languages::open_list(&self.lexicon, self.casing())
     }
 
+    /// How the list is read.
+    pub fn list_options(&self) -> ListOptions {
+        let given = |column: &String| (!column.is_empty()).then(|| column.clone());
+        let columns = TableColumns { word: given(&self.word_column), count: given(&self.count_column) };
+        ListOptions { casing: self.casing(), columns }
+    }
+
     /// What becomes of capital letters.
     pub fn casing(&self) -> Casing {
         match (self.lower_case, self.language.as_str()) {
@@ -126,10 +140,11 @@ impl DataConfig {
             within_toml(key, found)?;
         }
         // It is printed, and a model file from a stranger has one too.
-        if self.lexicon.chars().any(steers) {
-            let expected = "expected a path without control characters".to_owned();
-            let found = format!("{:?}", self.lexicon);
-            return Err(ConfigError { key: "data.lexicon".into(), found, expected });
+        let Self { lexicon, word_column, count_column, .. } = self;
+        let texts = [("lexicon", lexicon), ("word_column", word_column), ("count_column", count_column)];
+        if let Some((name, text)) = texts.into_iter().find(|(_, text)| text.chars().any(steers)) {
+            let expected = "expected a text without control characters".to_owned();
+            return Err(ConfigError { key: format!("data.{name}"), found: format!("{text:?}"), expected });
         }
         if self.language.len() > 8
             || !self.language.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')

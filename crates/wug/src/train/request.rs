@@ -40,6 +40,10 @@ pub struct TrainRequest {
     /// The list: a path, the code of a language, or the name of words that are given. It is not filtered unless that is asked for; the
     /// list of a language has a filter of its own. None is the list of the document or the preset.
     pub lexicon: Option<String>,
+    /// The column of words in the list's table, by name or number.
+    pub word_column: Option<String>,
+    /// The column of counts.
+    pub count_column: Option<String>,
     /// Changes to the filter.
     pub filter: FilterChanges,
     /// Whether words are turned into lower case.
@@ -157,6 +161,12 @@ impl TrainRequest {
         }
         data.set_filter(&self.filter.of(data.filter()));
         data.lower_case |= self.lower_case;
+        if let Some(column) = &self.word_column {
+            data.word_column.clone_from(column);
+        }
+        if let Some(column) = &self.count_column {
+            data.count_column.clone_from(column);
+        }
         if let Some(language) = &self.language {
             data.language.clone_from(language);
         }
