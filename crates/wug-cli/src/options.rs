@@ -1,18 +1,16 @@
 //! Options that several commands share.
 
-use std::ffi::OsStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Args, Command, ValueEnum, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use wug::languages::{DEFAULT_MODEL, find, model_names, open_excluded, open_list};
 use wug::lexicon::{
-    Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, Split, SplitKind, Summary,
-    WordCounts, bundled, open_known,
+    Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, ListOptions, Split, SplitKind,
+    Summary, TableColumns, WordCounts, bundled, open_known,
 };
 use wug::train::TrainRequest;
 use wug::{DataConfig, TrainedModel};
@@ -20,6 +18,21 @@ use wug::{DataConfig, TrainedModel};
 use crate::cli::UsageError;
 use crate::messages::Messages;
 use crate::output::grouped;
+
+/// Which columns of a table are read.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct WordColumn {
+    /// The column of words, by its name or number [default: found out, and said]
+    #[arg(long, value_name = "COLUMN")]
+    word_column: Option<String>,
+}
+
+impl WordColumn {
+    /// How lists are read.
+    pub(crate) fn options(&self, casing: Casing) -> ListOptions {
+        ListOptions { casing, columns: TableColumns { word: self.word_column.clone(), count: None } }
+    }
+}
 
 /// Which words to use.
 #[derive(Debug, Clone, Args)]
@@ -29,6 +42,12 @@ pub(crate) struct LexiconArguments {
     /// as fr [default: the English list]
     #[arg(value_name = "LEXICON", value_hint = ValueHint::FilePath, help_heading = None::<&str>)]
     lexicon: Option<PathBuf>,
+    /// The column of words in the list's table, by its name or number [default: found out, and said]
+    #[arg(long, value_name = "COLUMN")]
+    word_column: Option<String>,
+    /// The column of counts, by its name or number [default: found out, and said]
+    #[arg(long, value_name = "COLUMN")]
+    count_column: Option<String>,
     /// A set of conditions that words must meet; the options below change some of them
     #[arg(long, value_enum, value_name = "NAME")]
     filter: Option<Preset>,
@@ -74,8 +93,10 @@ impl Preset {
 
 impl LexiconArguments {
     /// The names of all of these arguments, for options that cannot go with them.
-    pub(crate) const IDS: [&str; 9] = [
+    pub(crate) const IDS: [&str; 11] = [
         "lexicon",
+        "word_column",
+        "count_column",
         "filter",
         "min_count",
         "min_length",
@@ -101,6 +122,8 @@ impl LexiconArguments {
     pub(crate) fn request(&self) -> Result<TrainRequest, UsageError> {
         Ok(TrainRequest {
             lexicon: self.list()?.map(str::to_owned),
+            word_column: self.word_column.clone(),
+            count_column: self.count_column.clone(),
             filter: self.changes(),
             lower_case: self.lower_case,
             language: self.language.clone(),
@@ -115,6 +138,13 @@ impl LexiconArguments {
         }
         data.set_filter(&self.refine(data.filter())?);
         data.lower_case |= self.lower_case;
+        for (own, column) in
+            [(&mut data.word_column, &self.word_column), (&mut data.count_column, &self.count_column)]
+        {
+            if let Some(column) = column {
+                column.clone_into(own);
+            }
+        }
         if let Some(language) = &self.language {
             language.clone_into(&mut data.language);
         }
@@ -128,7 +158,7 @@ impl LexiconArguments {
             Some(path) => {
                 let mut data = DataConfig::default();
                 self.apply(&mut data)?;
-                read_list(path, data.casing(), messages)?
+                read_list(path, data.list_options(), messages)?
             }
             None => bundled()?,
         };
@@ -253,14 +283,14 @@ fn tell_double(name: Option<&str>, messages: Messages) {
 /// Reads a list by the code of its language or from its file.
 pub(crate) fn read_list(
     path: &Path,
-    casing: impl Into<Casing>,
+    options: impl Into<ListOptions>,
     messages: Messages,
 ) -> anyhow::Result<WordCounts> {
     let Some(name) = path.to_str() else {
-        return Ok(wug::lexicon::read_list(Input::open(path)?, casing)?);
+        return Ok(wug::lexicon::read_list(Input::open(path)?, options)?);
     };
     tell_double(find(name).map(|_| name), messages);
-    Ok(open_list(name, casing)?)
+    Ok(open_list(name, options)?)
 }
 
 /// Reads a list to compare words with: the list of a language with its filter, a file as it is.
@@ -271,7 +301,10 @@ pub(crate) fn read_lexicon(
 ) -> anyhow::Result<Lexicon> {
     let filter = path.to_str().and_then(find).map_or_else(Filter::default, |language| language.filter());
     let (lexicon, summary) = read_list(path, casing, messages)?.into_lexicon(&filter)?;
-    messages.detail(summary);
+    match &summary.table {
+        Some(_) => messages.note(summary),
+        None => messages.detail(summary),
+    }
     Ok(lexicon)
 }
 
@@ -286,22 +319,6 @@ pub(crate) fn read_excluded(
     };
     tell_double(find(name).map(|_| name), messages);
     Ok(open_excluded(name, casing)?)
-}
-
-/// Takes any text, and tells shells some that they may offer.
-#[derive(Clone)]
-pub(crate) struct Offered(pub(crate) Vec<&'static str>);
-
-impl TypedValueParser for Offered {
-    type Value = String;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().map(PossibleValue::new)))
-    }
 }
 
 /// Reads a whole number within a range.
@@ -328,3 +345,44 @@ pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
 
 /// The largest count.
 const MAX: u64 = 1_000_000_000_000_000;
+
+/// One of several parts of some work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// From 1 on.
+    pub(crate) number: usize,
+    pub(crate) count: usize,
+}
+
+impl Part {
+    /// Whether something is in this part, by its place among all: every n-th is.
+    pub(crate) fn takes(self, place: u64) -> bool {
+        place % self.count as u64 == self.number as u64 - 1
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let part = text.split_once('/').and_then(|(number, count)| {
+            Some(Self { number: number.parse().ok()?, count: count.parse().ok()? })
+        });
+        part.filter(|part| part.count <= 10_000 && (1..=part.count).contains(&part.number))
+            .ok_or_else(|| "expected i/n with 1 ≤ i ≤ n ≤ 10000, such as 2/4".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_share_out_all_places() {
+        let parts: Vec<Part> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).into();
+        assert!((0..10).all(|place| parts.iter().filter(|part| part.takes(place)).count() == 1));
+        for bad in ["0/2", "3/2", "1", "a/b", "", "1/99999999999"] {
+            assert!(bad.parse::<Part>().is_err(), "{bad}");
+        }
+    }
+}

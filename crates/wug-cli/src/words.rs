@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use wug::lexicon::{Casing, Input, LexiconError, ListLine, ListLines, check_word};
+use wug::lexicon::{Input, LexiconError, ListLine, ListLines, ListOptions, check_word};
 
 use crate::cli::Partial;
 use crate::messages::{self, Messages};
@@ -48,32 +48,50 @@ pub(crate) enum Trouble {
 pub(crate) fn all<'a>(
     words: &'a [String],
     files: &'a [PathBuf],
-    casing: Casing,
+    options: &'a ListOptions,
+    messages: Messages,
 ) -> impl Iterator<Item = Result<Found, Trouble>> + 'a {
     let arguments = (1..).zip(words).map(move |(number, word)| {
         let place = format!("argument {number}");
-        match check_word(word, casing) {
+        match check_word(word, options.casing) {
             Ok(word) => Ok(Found { place, word, second: None, is_spaced: false }),
             Err(problem) => Err(Trouble::One(format!("{place}: {problem}"))),
         }
     });
     let stdin = (words.is_empty() && files.is_empty()).then(|| PathBuf::from("-"));
-    arguments.chain(files.iter().cloned().chain(stdin).flat_map(move |path| lines(&path, casing)))
+    arguments.chain(files.iter().cloned().chain(stdin).flat_map(move |path| lines(&path, options, messages)))
 }
 
-/// The words of one file.
-pub(crate) fn lines(path: &Path, casing: Casing) -> Box<dyn Iterator<Item = Result<Found, Trouble>>> {
+/// The words of one file. What was found out about it is said.
+pub(crate) fn lines(
+    path: &Path,
+    options: &ListOptions,
+    messages: Messages,
+) -> Box<dyn Iterator<Item = Result<Found, Trouble>>> {
     let input = match Input::open(path) {
         Ok(input) => input,
         Err(error) => return Box::new(std::iter::once(Err(Trouble::End(error)))),
     };
-    Box::new(ListLines::new(input, casing).map(|line| match line {
-        Ok(ListLine { place, word, second, is_spaced }) => {
-            Ok(Found { place: place.to_string(), word, second, is_spaced })
+    let mut lines = ListLines::new(input, options.clone());
+    let mut is_said = false;
+    Box::new(std::iter::from_fn(move || {
+        let line = lines.next();
+        if !std::mem::replace(&mut is_said, true) && let Some(note) = lines.note() {
+            messages.note(note);
         }
-        Err(error) if error.is_about_one_line() => Err(Trouble::One(error.to_string())),
-        Err(error) => Err(Trouble::End(error)),
+        Some(match line? {
+            Ok(ListLine { place, word, second, is_spaced, .. }) => {
+                Ok(Found { place: place.to_string(), word, second, is_spaced })
+            }
+            Err(error) => Err(Trouble::of(error)),
+        })
     }))
+}
+
+impl Trouble {
+    pub(crate) fn of(error: LexiconError) -> Self {
+        if error.is_about_one_line() { Self::One(error.to_string()) } else { Self::End(error) }
+    }
 }
 
 /// What went wrong with single words, told on standard error as it comes up.

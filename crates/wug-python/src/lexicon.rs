@@ -1,9 +1,10 @@
 //! The class `Lexicon`: words and how often each occurs.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyModuleNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use wug::languages::{find, open_list};
@@ -56,12 +57,14 @@ impl Lexicon {
         Ok(Self::of(Arc::new(words)))
     }
 
-    /// Reads a list with `word` or `word<TAB>count` on each line, plain, gzip or zstd.
+    /// Reads a list of words, with counts or without, in a table of any kind, plain, gzip or zstd. Where the words and the counts are is
+    /// found out, unless their columns are given by name or number.
     ///
     /// `language` says whose rules lower-casing follows: `tr` and `az` have their own.
     #[staticmethod]
     #[pyo3(signature = (
-        path, *, lower_case=false, language="", min_length=1, max_length=None, min_count=1, letters_only=false
+        path, *, lower_case=false, language="", min_length=1, max_length=None, min_count=1, letters_only=false,
+        word_column="", count_column=""
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
     fn read(
@@ -73,12 +76,14 @@ impl Lexicon {
         max_length: Option<usize>,
         min_count: u64,
         letters_only: bool,
+        word_column: &str,
+        count_column: &str,
     ) -> PyResult<Self> {
         let max_length = max_length.unwrap_or(usize::MAX);
         let filter = Filter { min_length, max_length, min_count, letters_only, ..Filter::default() };
-        let casing =
-            DataConfig { lower_case, language: language.to_owned(), ..DataConfig::default() }.casing();
-        let read = || Input::open(&path).and_then(|input| read_list(input, casing));
+        let [language, word_column, count_column] = [language, word_column, count_column].map(str::to_owned);
+        let data = DataConfig { lower_case, language, word_column, count_column, ..DataConfig::default() };
+        let read = || Input::open(&path).and_then(|input| read_list(input, data.list_options()));
         Self::filtered(py.detach(read).map_err(exception)?, &filter)
     }
 
@@ -89,6 +94,33 @@ impl Lexicon {
     fn bundled(py: Python<'_>, language: &str) -> PyResult<Self> {
         let filter = find(language).map_or_else(Filter::default, |language| language.filter());
         Self::filtered(py.detach(|| open_list(language, false)).map_err(exception)?, &filter)
+    }
+
+    /// Words of a language by the package `wordfreq`, which has to be installed, with their occurrences in a thousand million words of text.
+    ///
+    /// `min_zipf` is the smallest frequency on the Zipf scale: 3 is once in a million. Words with signs that are not letters are left out.
+    #[staticmethod]
+    #[pyo3(signature = (language, *, min_zipf=3.0))]
+    fn from_wordfreq(py: Python<'_>, language: &str, min_zipf: f64) -> PyResult<Self> {
+        let missing = |error: PyErr| {
+            if error.is_instance_of::<PyModuleNotFoundError>(py) {
+                PyModuleNotFoundError::new_err("wordfreq is not installed: `pip install wordfreq`")
+            } else {
+                error
+            }
+        };
+        let package = py.import("wordfreq").map_err(missing)?;
+        let frequencies: BTreeMap<String, f64> =
+            package.call_method1("get_frequency_dict", (language,))?.extract()?;
+        let kept = frequencies.into_iter().filter(|pair| pair.1 >= 10f64.powf(min_zipf - 9.0));
+        let counts = kept.map(|(word, frequency)| (word, (frequency * 1e9).round().max(1.0) as u64));
+        let counts = WordCounts::from_counts(counts).map_err(exception)?;
+        if counts.is_empty() {
+            return Err(PyValueError::new_err(format!(
+                "no word of `{language}` has a Zipf frequency of {min_zipf} in wordfreq: give a smaller min_zipf"
+            )));
+        }
+        Self::filtered(counts, &Filter { letters_only: true, ..Filter::default() })
     }
 
     /// The words, the most frequent first.
@@ -138,9 +170,8 @@ impl Lexicon {
     /// The training and the test part, divided as `wug train` does: by `tokens` or by `types`.
     #[pyo3(signature = (kind="tokens", *, seed=1))]
     fn split(&self, kind: &str, #[pyo3(from_py_with = input::seed)] seed: u64) -> PyResult<(Self, Self)> {
-        let kind: SplitKind = kind
-            .parse()
-            .map_err(|error: wug::lexicon::UnknownSplit| PyValueError::new_err(error.to_string()))?;
+        let kind: SplitKind =
+            kind.parse().map_err(|error: wug::UnknownName| PyValueError::new_err(error.to_string()))?;
         let split = self.words.split(kind, seed);
         Ok((Self::of(Arc::new(split.train)), Self::of(Arc::new(split.test))))
     }

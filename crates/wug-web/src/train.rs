@@ -40,7 +40,7 @@ pub(crate) fn begin(request: &TrainingRequest, bytes: &[u8]) -> Result<(Trainee,
         ..TrainRequest::default()
     };
     let input = Input::from_reader(&request.name, std::io::Cursor::new(bytes.to_vec()))?;
-    let list = read_list(input, asked.data()?.casing())?;
+    let list = read_list(input, asked.data()?.list_options())?;
     let plan = asked.plan_for(list, None)?;
     let (training, _) = plan.training(1)?;
     let answer = json!({

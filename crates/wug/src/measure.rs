@@ -37,6 +37,7 @@ mod positional;
 mod reference;
 mod score;
 mod shape;
+mod stimuli;
 mod stream;
 mod value;
 mod word_index;
@@ -57,10 +58,11 @@ pub use matching::{
     Worst,
 };
 pub use measured_word::MeasuredWord;
-pub use measures::{MEASURES, PAGE_COLUMNS, TERMINAL_COLUMNS};
+pub use measures::{MEASURES, PAGE_COLUMNS, SORTED_BY, TERMINAL_COLUMNS};
 pub use method::{BIBTEX, Method};
 pub use score::{Score, ScoreProblem, ScoreSettings};
 pub use shape::Shape;
+pub use stimuli::{ListedStimulus, Stimuli};
 pub use stream::MeasuredStream;
 pub use value::Value;
 pub use words::{Measures, Sources};

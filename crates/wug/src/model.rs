@@ -23,7 +23,6 @@ use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile
 
 use bound::log_bound;
 use code::CellOrder;
-pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, CountsConfig, GenerativeConfig, GenerativeFlow, InferenceConfig,
     InferenceFlow, Kind, ModelConfig, Resampling,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -10,32 +10,37 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use wug::measure::{
     Bias, Columns, Ld1nnError, ListIndex, MAX_STIMULI, MeasuredWord, Measures, SIGNIFICANT, ScoreSettings,
-    Sources, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
+    Sources, Stimuli, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
 };
+use wug::lexicon::Input;
 use wug::{DataConfig, Execution};
 
 use crate::messages::Messages;
-use crate::options::{ThreadsArgument, number, read_lexicon};
+use crate::options::{ThreadsArgument, WordColumn, number, read_lexicon};
 use crate::output;
 use crate::report::print_report;
 use crate::table::Format;
-use crate::words::{self, Problems, Trouble};
+use crate::words::{Problems, Trouble};
 
 /// Check the words and nonwords of a lexical decision experiment for bias (LD1NN)
 ///
-/// The list has one stimulus per line, with `word` or `nonword` in a second column; without it, what the lexicon has is a word.
+/// The list has one stimulus per line, with a column that says `word` or `nonword`; without it, what the lexicon has is a word. Pairs
+/// that `wug match` wrote as a table are read, too.
 /// The test looks at each stimulus's nearest neighbours among those met before: odds above 1 mean that nearness gives words and
 /// nonwords away, odds below 1 that neighbours tend to be of the other kind. It takes the mean over random orders, as an
 /// experiment has one for each participant.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug check stimuli.tsv
+  wug match nouns.txt -o pairs.csv && wug check pairs.csv
   cat words.txt nonwords.txt | wug check -
   wug check session.tsv --as-listed --format json")]
 pub(crate) struct Arguments {
     /// The stimuli; `-` is standard input
     #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
     list: PathBuf,
+    #[command(flatten)]
+    column: WordColumn,
     /// The list that tells words from nonwords and that neighbours are looked up in [default: the bundled English list]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     lexicon: Option<PathBuf>,
@@ -107,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         None => DataConfig::default().read()?.0,
     };
     let problems = Problems::default();
-    let (entries, kinds) = read_entries(&arguments.list, arguments.lower_case, &problems)?;
+    let (entries, kinds) = read_entries(arguments, &problems, messages)?;
     if entries.len() > MAX_STIMULI {
         return Err(Ld1nnError::TooMany { found: entries.len() })
             .with_context(|| format!("{} cannot be tested", arguments.list.display()));
@@ -149,30 +154,26 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
 /// A stimulus, and whether it is a word if the list says it.
 type Entry = (String, Option<bool>);
 
-/// The stimuli, and who tells words from nonwords: the first line settles whether the list does.
+/// The stimuli, and who tells words from nonwords.
 fn read_entries(
-    list: &Path,
-    lower_case: bool,
+    arguments: &Arguments,
     problems: &Problems,
+    messages: Messages,
 ) -> anyhow::Result<(Vec<Entry>, &'static str)> {
-    let mut listed: Option<bool> = None;
+    let options = arguments.column.options(arguments.lower_case.into());
+    let mut stimuli = Stimuli::new(Input::open(&arguments.list)?, options);
     let mut entries = Vec::new();
-    for line in words::lines(list, lower_case.into()) {
-        let line = match line {
-            Ok(line) => line,
-            Err(Trouble::One(problem)) => {
-                problems.tell(&problem);
-                continue;
-            }
+    while let Some(found) = stimuli.next() {
+        match found.map_err(Trouble::of) {
+            Ok(stimulus) => entries.push((stimulus.text, stimulus.is_word)),
+            Err(Trouble::One(problem)) => problems.tell(&problem),
             Err(Trouble::End(error)) => return Err(error.into()),
-        };
-        let listed = *listed.get_or_insert(line.second.is_some());
-        match kind(line.second.as_deref(), listed) {
-            Ok(kind) => entries.push((line.word, kind)),
-            Err(problem) => problems.tell(&format!("{}: {problem}", line.place)),
         }
     }
-    Ok((entries, if listed == Some(true) { "list" } else { "lexicon" }))
+    if let Some(note) = stimuli.note() {
+        messages.note(note);
+    }
+    Ok((entries, if stimuli.are_listed() { "list" } else { "lexicon" }))
 }
 
 /// Says which stimuli count as nonwords only because of their capital letters.
@@ -186,21 +187,6 @@ fn tell_capitals(known: &HashSet<&str>, entries: &[Entry], messages: Messages) {
             "{} stimuli such as {first} count as nonwords, but the lexicon has them in lower case: give --lower-case",
             capital.len()
         ));
-    }
-}
-
-/// Whether it is a word by the second column, which all lines must have if the first one has it.
-fn kind(column: Option<&str>, listed: bool) -> Result<Option<bool>, String> {
-    let expected = "expected `word` or `nonword`";
-    match (column, listed) {
-        (None, false) => Ok(None),
-        (None, true) => Err(format!("no second column, {expected} as in the lines before")),
-        (Some(_), false) => Err("a second column, but the lines before have none".into()),
-        (Some(column), true) => match column.to_lowercase().as_str() {
-            "word" | "w" => Ok(Some(true)),
-            "nonword" | "pseudoword" | "n" | "nw" => Ok(Some(false)),
-            _ => Err(format!("the second column is `{column}`, {expected}")),
-        },
     }
 }
 

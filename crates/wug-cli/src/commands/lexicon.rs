@@ -102,8 +102,8 @@ fn bits(nats: f64) -> f64 {
 
 fn write_text(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
     let Report { summary, statistics, alphabet, .. } = report;
-    let header = if summary.header { ", a header line" } else { "" };
-    writeln!(writer, "{}: {} entries{header}", summary.source, grouped(summary.entries))?;
+    let table = summary.table.as_ref().map_or_else(String::new, |table| format!("; {table}"));
+    writeln!(writer, "{}: {} entries{table}", summary.source, grouped(summary.entries))?;
     let tally = |types, tokens| format!("{} words, {} tokens", grouped(types), grouped(tokens));
     writeln!(writer, "kept          {}", tally(summary.kept.types, summary.kept.tokens))?;
     for (reason, dropped) in summary.dropped() {

@@ -21,15 +21,15 @@ use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::match_table;
 use crate::messages::Messages;
-use crate::options::{self, ModelArgument, ThreadsArgument, number, read_excluded};
-use crate::output;
+use crate::options::{self, ModelArgument, ThreadsArgument, WordColumn, number, read_excluded};
+use crate::output::OutputArgument;
 use crate::progress::Progress;
 use crate::table::{Format, listed};
 use crate::words::{self, Problems, Trouble};
 
 const EXAMPLES: &str = "Examples:
   wug match nouns.txt                                  a pseudoword for each noun
-  wug match nouns.txt -n 2 --format csv > stimuli.csv
+  wug match nouns.txt -n 2 -o stimuli.csv
   wug match nouns.txt --measures old20:2,log-probability --tolerance old20=0.2
   wug match nouns.txt --same first-letter,skeleton --min-edits 2 --apart 3
   wug match nouns.txt --not-in german.txt --method=method.txt";
@@ -50,6 +50,8 @@ pub(crate) struct Arguments {
     #[arg(short = 'n', long, value_name = "N", value_parser = number(1..=1000_usize), default_value_t = 1)]
     per_word: usize,
     #[command(flatten)]
+    column: WordColumn,
+    #[command(flatten)]
     model: ModelArgument,
     /// The list that words are compared with [default: the one that the model was trained on]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -65,9 +67,11 @@ pub(crate) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Format of the pairs; with tsv and csv the report goes to standard error
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Format of the pairs; with tsv and csv the report goes to standard error [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgument,
     /// Write a method section and references for a paper, to a file or to standard error
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     method: Option<PathBuf>,
@@ -159,8 +163,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         Error::Match(error) => UsageError(error.to_string()).into(),
         other => told(other),
     })?;
-    output::print(|writer| match_table::write(writer, arguments.format, &matched))?;
-    if matches!(arguments.format, Format::Tsv | Format::Csv) {
+    let format = arguments.output.format(arguments.format).unwrap_or(Format::Text);
+    arguments.output.print(format, |writer| match_table::write(writer, format, &matched))?;
+    if matches!(format, Format::Tsv | Format::Csv) {
         messages.note(&matched);
     }
     if let Some(path) = &arguments.method {
@@ -203,7 +208,8 @@ fn targets(
     messages: Messages,
 ) -> anyhow::Result<Vec<String>> {
     let mut targets = Vec::new();
-    for line in arguments.lists.iter().flat_map(|path| words::lines(path, casing)) {
+    let options = arguments.column.options(casing);
+    for line in arguments.lists.iter().flat_map(|path| words::lines(path, &options, messages)) {
         match line {
             Ok(line) => {
                 problems.heed_spaces(&line, messages);

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
             let noise = read_noise(&bytes).with_context(|| name.to_string())?;
             decode(&model, &noise, execution).with_context(|| name.to_string())?
         }
-        None => arguments.encode(&model, execution, &problems)?,
+        None => arguments.encode(&model, execution, &problems, messages)?,
     };
     output::print(|writer| match (arguments.format, &arguments.from) {
         (Format::Text, Some(_)) => {
@@ -123,9 +123,11 @@ impl Arguments {
         model: &TrainedModel,
         execution: Execution,
         problems: &Problems,
+        messages: Messages,
     ) -> anyhow::Result<Vec<Encoding>> {
         let mut found = Vec::new();
-        for word in words::all(&self.words, &self.input, options::casing(self.lower_case, model)) {
+        let options = options::casing(self.lower_case, model).into();
+        for word in words::all(&self.words, &self.input, &options, messages) {
             match word {
                 Ok(word) => found.push(word),
                 Err(Trouble::One(problem)) => problems.tell(&problem),

@@ -14,14 +14,13 @@ use wug::generate::{
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
 use wug::measure::{Measures, ScoreSettings, Sources};
 use wug::{Error, Execution, TrainedModel};
-use wug_reproduce::Shard;
 
 use super::score::list_of;
 use crate::cli::{Partial, UsageError};
 use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
 use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_excluded};
-use crate::output::{self, grouped};
+use crate::output::{OutputArgument, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format};
 use crate::words::Problems;
@@ -59,12 +58,11 @@ pub(crate) struct Arguments {
     /// Say how the words were found: by chance or by particles, with how many tries
     #[arg(long)]
     explain: bool,
-    /// Format of the words; tsv, csv and json add their statistics
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Make the I-th of N parts of the words; all parts one after the other are the words without it
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    /// Format of the words; tsv, csv and json add their statistics [default: text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgument,
     #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
@@ -129,8 +127,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         progress.set_words(so_far);
         ControlFlow::Continue(())
     });
-    if arguments.format == Format::Text {
-        let mut words = arguments.make(words)?;
+    let format = arguments.output.format(arguments.format).unwrap_or(Format::Text);
+    if format == Format::Text {
+        let mut words = words.make(arguments.words).map_err(told)?;
         let print = |writer: &mut dyn Write| loop {
             if !words.is_ready() {
                 progress.aside(|| writer.flush())?;
@@ -140,15 +139,15 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
                 None => return anyhow::Ok(()),
             }
         };
-        let outcome = messages.timed("words", || output::print(print));
+        let outcome = messages.timed("words", || arguments.output.print(format, print));
         arguments.explain(words.account(), messages);
         return outcome;
     }
-    let form = Form::usual(arguments.format, false, false);
+    let form = Form::usual(format, false, false);
     let settings = ScoreSettings { execution, ..ScoreSettings::default() };
     let sources = Sources::new(&model, &list_of(&model, None, messages)?);
     let measures = Measures::new(form.columns.clone(), sources, settings)?;
-    let words = arguments.make(words)?;
+    let words = words.make(arguments.words).map_err(told)?;
     print_measured(words, &measures, &form, arguments, &progress, messages)
 }
 
@@ -164,7 +163,8 @@ fn print_measured(
     let (problems, mut failure) = (Problems::default(), None);
     let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
     let made = measures.stream(made);
-    output::print(|writer| table::write_measured(writer, form, made, &problems, progress, |_| ()))?;
+    let write = |writer: &mut dyn Write| table::write_measured(writer, form, made, &problems, progress, |_| ());
+    arguments.output.print(form.format, write)?;
     arguments.explain(words.account(), messages);
     match failure {
         Some(failure) => Err(told(failure)),
@@ -173,17 +173,6 @@ fn print_measured(
 }
 
 impl Arguments {
-    /// The words of this part. Words come one after the other: those of the parts before are made too, which is quick, but neither
-    /// measured nor printed.
-    fn make<'m>(&self, words: WordBuilder<'m>) -> anyhow::Result<Words<'m>> {
-        let places = self.shard.map_or(0..self.words, |shard| shard.places(self.words));
-        let mut words = words.make(places.end).map_err(told)?;
-        for word in words.by_ref().take(usize::try_from(places.start)?) {
-            word.map_err(told)?;
-        }
-        Ok(words)
-    }
-
     /// Says how the words were found, if asked to.
     fn explain(&self, account: Account, messages: Messages) {
         if !self.explain {

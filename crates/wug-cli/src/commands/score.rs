@@ -9,14 +9,13 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::evaluate::MAX_PARTICLES;
 use wug::lexicon::{Casing, LexiconError};
-use wug::measure::{Column, ListIndex, Measures, Need, ScoreSettings, Sources};
+use wug::measure::{Column, ListIndex, Measures, Need, SORTED_BY, ScoreSettings, Sources};
 use wug::{Execution, TrainedModel};
-use wug_reproduce::Shard;
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
-use crate::options::{self, ModelArgument, ThreadsArgument, number, read_lexicon};
-use crate::output::{self, grouped};
+use crate::options::{self, ModelArgument, ThreadsArgument, WordColumn, number, read_lexicon};
+use crate::output::{OutputArgument, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format, column_parser, listed};
 use crate::words::{self, Problems, Trouble};
@@ -30,9 +29,10 @@ use crate::words::{self, Problems, Trouble};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug score blick bnick
-  wug score -i stimuli.txt --format tsv > stimuli.tsv
+  wug score --sort -i stimuli.txt                  the most word-like first
+  wug score -i stimuli.csv --word-column Wort -o scores.csv
   wug score -i list.txt --columns word,log_probability,surprisals > scores.tsv
-  wug score -i list.txt --percentiles --other-lexicon de --format csv > scores.csv
+  wug score -i list.txt --percentiles --other-lexicon de -o scores.csv
   wug score -m runs/paper-1 --error 0.05 blick")]
 pub(crate) struct Arguments {
     /// Words
@@ -41,6 +41,8 @@ pub(crate) struct Arguments {
     /// Lists with one word per line, plain, gzip or zstd; `-` is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
+    #[command(flatten)]
+    column: WordColumn,
     #[command(flatten)]
     model: ModelArgument,
     /// The list that words are compared with [default: the one that the model was trained on]
@@ -58,6 +60,9 @@ pub(crate) struct Arguments {
     /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]
     #[arg(long, value_name = "NAME", value_parser = column_parser(), value_delimiter = ',', hide_possible_values = true, long_help = columns_help())]
     columns: Vec<Column>,
+    /// Sort words by a column with numbers, the largest first [default: the most word-like first]
+    #[arg(long, value_name = "NAME", value_parser = column_parser(), hide_possible_values = true, num_args = 0..=1, require_equals = true, default_missing_value = SORTED_BY)]
+    sort: Option<Column>,
     /// The largest standard error of a log-probability, in nats: words get as many particles as that takes, up to a million
     #[arg(long, value_name = "NATS", value_parser = parse_error, conflicts_with = "particles")]
     error: Option<f64>,
@@ -72,9 +77,8 @@ pub(crate) struct Arguments {
     /// Format of the results [default: text]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Score the I-th of N parts of the words: every N-th of them, from the I-th on
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    output: OutputArgument,
 }
 
 /// The smallest error that can be asked for: a million particles come near it at best.
@@ -99,14 +103,14 @@ impl Arguments {
         let beside = self.other_lexicon.is_some();
         let is_chosen = !self.columns.is_empty();
         let is_asked = is_chosen || self.percentiles || beside;
-        let format = self.format.unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
+        let format = self.output.format(self.format).unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
         let mut form = Form::usual(format, self.percentiles, beside);
         if is_chosen {
             let more = form.columns.iter().filter(|column| column.ranks().is_some());
             let more = more.filter(|column| !self.columns.contains(column));
             form = Form { columns: self.columns.iter().copied().chain(more).collect(), is_chosen, ..form };
         }
-        form
+        Form { sort: self.sort, ..form }
     }
 }
 
@@ -119,6 +123,12 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         let column = form.columns.iter().find(|column| column.needs(Need::OtherLexicon));
         let name = column.map(|column| column.name().into_owned()).unwrap_or_default();
         return Err(UsageError(format!("--columns {name}: give a second list with --other-lexicon")).into());
+    }
+    if let Some(column) = form.sort
+        && (column.width().is_none() || !form.columns.iter().any(|own| own == column))
+    {
+        let name = column.name();
+        return Err(UsageError(format!("--sort={name}: give a column of the table that has numbers, and name it in --columns")).into());
     }
     let model = Arc::new(arguments.model.load(messages)?);
     let read = || list_of(&model, arguments.lexicon.as_deref(), messages);
@@ -145,12 +155,8 @@ impl Arguments {
         messages: Messages,
     ) -> anyhow::Result<()> {
         let (problems, failure) = (Problems::default(), Cell::new(None));
-        let words = words::all(&self.words, &self.input, casing);
-        let is_own = |place| self.shard.is_none_or(|shard| shard.takes(place));
-        // Nothing can be read after an end, whosever turn it is.
-        let words =
-            words.zip(0..).filter(|(found, place)| is_own(*place) || matches!(found, Err(Trouble::End(_))));
-        let words = words.map(|(found, _)| found);
+        let options = self.column.options(casing);
+        let words = words::all(&self.words, &self.input, &options, messages);
         // Lines that are no words are told and left out; an input that cannot be read is the end.
         let words = words.map_while(|found| match found {
             Ok(found) => {
@@ -169,7 +175,7 @@ impl Arguments {
         let words = measures.stream(words.flatten());
         let progress = Progress::of_words(messages);
         let mut uncertain = 0;
-        output::print(|writer| {
+        self.output.print(form.format, |writer| {
             table::write_measured(writer, form, words, &problems, &progress, |word| {
                 let error = word.score.as_ref().map_or(0.0, |score| score.standard_error);
                 uncertain += u64::from(self.error.is_some_and(|most| error > most));

@@ -2,6 +2,7 @@
 
 mod count;
 mod lexicon;
+mod tables;
 
 /// A file that comes with the tests.
 fn fixture(name: &str) -> std::path::PathBuf {

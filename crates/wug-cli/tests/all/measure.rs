@@ -204,7 +204,7 @@ fn lists_that_cannot_be_checked_are_explained() {
     check("cat\tword\n").fails(1, &["1 words and 0 nonwords", "some of each"]);
     check("cat\tword\nzz\tnonword\n").fails(1, &["too few stimuli"]);
     check(&format!("{}a\nb\tmaybe\n\u{7}\tword\n", stimuli(true)))
-        .tells(3, &["line 65: no second column", "line 66", "`maybe`", "line 67", "3 words or lines"]);
+        .tells(3, &["line 65: no kind", "line 66", "`maybe`", "line 67", "3 words or lines"]);
     place.wug(&["check", "none.tsv"]).fails(1, &["cannot open none.tsv"]);
     place.wug(&["check", "-", "--as-listed", "--orders", "5"]).fails(2, &["--orders"]);
 }
@@ -265,6 +265,18 @@ fn only_the_columns_that_are_asked_for_are_there() {
     let cells: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(cells, [["word", "OLD20"], ["abcd", "1.40"]]);
     score(&["--columns", "old"]).fails(2, &["--columns", "old"]);
+    // Sorted by what is asked for, or by word-likeness.
+    let sorted = |sort: &str, name: &str| -> Vec<f64> {
+        let columns = format!("{name},word");
+        let table = score(&["dddd", "aa", "cab", sort, "--columns", &columns]).succeeds().stdout;
+        table.lines().skip(1).map(|row| row.split('\t').next().unwrap().parse().unwrap()).collect()
+    };
+    for (sort, name) in [("--sort", "wordlikeness"), ("--sort=length", "length")] {
+        let numbers = sorted(sort, name);
+        assert!(numbers.len() == 4 && numbers.is_sorted_by(|left, right| left >= right), "{numbers:?}");
+    }
+    score(&["--sort=surprisals"]).fails(2, &["--sort=surprisals", "--columns"]);
+    score(&["--sort=old20"]).fails(2, &["--sort=old20", "--columns"]);
 }
 
 /// What the library declares is in the help, in tables and in objects, under the same names.

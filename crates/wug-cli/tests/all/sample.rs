@@ -32,7 +32,7 @@ fn words_depend_on_the_seed_and_on_nothing_else() {
         &["--prefix", "wu"],
         &["--pattern", "x*x"],
         &["--like", "wug", "--distance", "0.5"],
-        &["--novel", "--unique", "--max-len", "6"],
+        &["--novel", "--unique", "--max-length", "6"],
     ];
     for more in constraints {
         let run = |n: &str, threads: &str| {
@@ -319,16 +319,4 @@ fn a_length_is_the_length_of_all() {
     assert!(found.len() == 20 && found.iter().all(|word| word.len() == 7), "{found:?}");
     assert!(words(&["sample", "--length", "7-8"]).iter().all(|word| (7..=8).contains(&word.len())));
     fails(&["sample", "--length", "7", "--min-length", "8"], 3, &["length 7 and at least 8 letters"]);
-}
-
-#[test]
-fn parts_one_after_the_other_are_the_whole() {
-    let place = Place::english();
-    for more in [&[][..], &["--unique", "--prefix", "st"]] {
-        let base = ["sample", "-m", "english", "-n", "50", "--novel"];
-        let run = |part: &[&str]| place.wug(&[&base[..], part, more].concat()).words();
-        let parts = ["1/3", "2/3", "3/3"].map(|part| run(&["--shard", part]));
-        assert_eq!(parts.concat(), run(&[]));
-    }
-    fails(&["sample", "--shard", "4/3"], 2, &["expected i/n"]);
 }

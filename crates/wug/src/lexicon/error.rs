@@ -10,7 +10,6 @@ use super::filter::Summary;
 use super::input::Format;
 use super::lines::MAX_LINE;
 use super::read::MAX_WORD;
-use crate::languages::question;
 
 /// A line of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,12 +38,12 @@ pub enum LexiconError {
         source: io::Error,
     },
     /// Nothing has that name.
-    #[error("`{name}` is neither a file nor a language that comes with wug{}", question(suggestion.as_deref()))]
+    #[error("`{name}` is neither a file nor a language that comes with wug{}", hint)]
     UnknownList {
         /// What was given.
         name: String,
-        /// What was probably meant.
-        suggestion: Option<String>,
+        /// What was probably meant, or what there is.
+        hint: String,
     },
     /// A folder was given for a file.
     #[error("{name} is a directory; give a file in it, or `-` for standard input")]
@@ -152,6 +151,16 @@ pub enum LexiconError {
         /// The length of run that is an error.
         limit: usize,
     },
+    /// A column that is not there.
+    #[error("{name} has no column `{wanted}`; it has {known}")]
+    Column {
+        /// The file.
+        name: String,
+        /// What was asked for.
+        wanted: String,
+        /// What there is.
+        known: String,
+    },
     /// A line that is not a word with its count.
     #[error("{place}: {problem}")]
     Line {
@@ -231,14 +240,43 @@ pub enum LineProblem {
         /// How many columns there are.
         found: usize,
     },
-    /// A count without a word.
-    #[error("no word before the separator, expected `word<TAB>count`")]
+    /// More columns than the rest of the table has.
+    #[error("{found} columns, but the table has {expected}; put quotation marks around a cell that has the separator in it")]
+    Ragged {
+        /// How many columns there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A separator in a list that has one column.
+    #[error("{sign} between columns, but most lines have one column; a word has none of these signs in it")]
+    Separator {
+        /// What the sign is called.
+        sign: &'static str,
+    },
+    /// A quotation mark that begins a cell and does not end it.
+    #[error("a quotation mark is not closed; write two of them for one inside a cell")]
+    OpenQuote,
+    /// A line without a word.
+    #[error("no word in the column of words; expected `word` or `word<TAB>count`")]
     NoWord,
+    /// A stimulus whose kind is not told.
+    #[error("no kind, expected `word` or `nonword` as in the lines before")]
+    NoKind,
+    /// A stimulus whose kind is told.
+    #[error("a second column, but the lines before have none")]
+    UnexpectedKind,
+    /// A kind that is none.
+    #[error("the kind is `{found}`, expected `word` or `nonword`")]
+    Kind {
+        /// What was found.
+        found: String,
+    },
     /// A word of no letters.
     #[error("a word without letters")]
     EmptyWord,
     /// More words than one.
-    #[error("`{words}` has a space in it; give one word at a time")]
+    #[error("`{words}` has a space in it; give one word at a time, or join its parts as in new-york")]
     SeveralWords {
         /// The words, escaped.
         words: String,
@@ -259,7 +297,7 @@ pub enum LineProblem {
     },
     /// A count that is not one.
     #[error(
-        "the count `{count}` of `{word}` {problem}; expected a whole number from 0 to {}{hint}",
+        "the count `{count}` of `{word}` {problem}; expected a number such as 12 or 3.5, up to {}{hint}",
         u64::MAX
     )]
     Count {
@@ -299,9 +337,9 @@ pub enum CountProblem {
     /// Below zero.
     #[error("is negative")]
     Negative,
-    /// Not whole.
-    #[error("is not whole")]
-    Fractional,
+    /// A comma with three digits after it.
+    #[error("may be thousands or thousandths: write it with a point, or without a sign")]
+    Ambiguous,
     /// Beyond 64 bits.
     #[error("is too large")]
     TooLarge,

@@ -173,6 +173,8 @@ pub struct Summary {
     pub rare_letters: Vec<String>,
     /// The first line whose count is set apart by spaces alone, as it was understood.
     pub spaced: Option<String>,
+    /// What was found out about the table that the words stand in, if it is not a plain list.
+    pub table: Option<String>,
 }
 
 impl Summary {
@@ -199,6 +201,9 @@ impl fmt::Display for Summary {
             let lead = if index == 0 { "; dropped " } else { ", " };
             write!(formatter, "{lead}{} {reason}", tally.types)?;
         }
+        if let Some(table) = &self.table {
+            write!(formatter, "; {table}")?;
+        }
         if let Some(spaced) = &self.spaced {
             write!(formatter, "; numbers after spaces are counts: {spaced}")?;
         }
@@ -224,6 +229,7 @@ impl WordCounts {
             with_rare_letters: Tally::default(),
             rare_letters: Vec::new(),
             spaced: self.spaced.clone(),
+            table: self.table.clone(),
         };
         let (mut kept, mut dropped) = (Vec::new(), Vec::new());
         for (word, count) in self.into_words() {

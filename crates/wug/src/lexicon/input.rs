@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::encoding::{Decoded, Encoding};
 use super::error::{LexiconError, Place};
 
 /// How an input is compressed.
@@ -35,6 +36,7 @@ impl fmt::Display for Format {
 pub struct Input {
     name: String,
     format: Format,
+    encoding: Encoding,
     reader: Box<dyn Read + Send>,
     size: Option<u64>,
     consumed: Arc<AtomicU64>,
@@ -84,8 +86,10 @@ impl Input {
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Format::Zstd,
             _ => Format::Plain,
         };
+        let encoding = Encoding::marked(&magic).unwrap_or_default();
         let whole = Cursor::new(magic).chain(counted);
         let reader: Box<dyn Read + Send> = match format {
+            Format::Plain if encoding != Encoding::Utf8 => Box::new(Decoded::new(whole, encoding)),
             Format::Plain => Box::new(whole),
             Format::Gzip => Box::new(flate2::read::MultiGzDecoder::new(whole)),
             #[cfg(feature = "compression")]
@@ -93,12 +97,37 @@ impl Input {
             #[cfg(not(feature = "compression"))]
             Format::Zstd => return Err(LexiconError::Compressed { name, format }),
         };
-        Ok(Self { name, format, reader, size: None, consumed })
+        Ok(Self { name, format, encoding, reader, size: None, consumed })
     }
 
     /// The name that errors call it by.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How its characters are written; they are read as UTF-8 in any case.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Looks at the beginning, up to `size` bytes, and decodes all if it looks like Windows-1252.
+    pub(crate) fn guess_encoding(&mut self, size: usize) -> Result<(), LexiconError> {
+        let mut beginning = vec![0; size];
+        let count = self.read(&mut beginning, 1)?;
+        beginning.truncate(count);
+        let is_windows = self.encoding == Encoding::Utf8 && Encoding::looks_like_windows(&beginning);
+        let mut rest: Box<dyn Read + Send> = Box::new(io::empty());
+        if count == size {
+            std::mem::swap(&mut rest, &mut self.reader);
+        }
+        let whole = Cursor::new(beginning).chain(rest);
+        self.reader = if is_windows {
+            self.encoding = Encoding::Windows1252;
+            Box::new(Decoded::new(whole, self.encoding))
+        } else {
+            Box::new(whole)
+        };
+        Ok(())
     }
 
     /// The size of the file, before decompression; none for pipes.
@@ -158,9 +187,6 @@ fn unsupported(magic: &[u8]) -> Option<(&'static str, &'static str)> {
         }
         [_, _, _, _, 0, 0, 0, 0, b'{', ..] => {
             Some(("a safetensors file", "it may be a model; give a list of words"))
-        }
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-            Some(("UTF-16 text", "convert it with `iconv -f UTF-16 -t UTF-8` first"))
         }
         _ => None,
     }
@@ -249,7 +275,6 @@ mod tests {
             (b"%PDF-1.7", "a PDF"),
             (b"\xd0\xcf\x11\xe0....", "office"),
             (b"\x40\x01\0\0\0\0\0\0{\"a", "safetensors"),
-            (b"\xff\xfew\0u\0g\0", "UTF-16"),
         ] {
             let error = read_all(bytes.to_vec()).unwrap_err().to_string();
             assert!(error.contains(name), "{error}");

@@ -1,5 +1,6 @@
 //! Lines of UTF-8 text in bounded memory.
 
+use super::encoding::Encoding;
 use super::error::{LexiconError, Place};
 use super::input::Input;
 
@@ -100,6 +101,29 @@ impl Lines {
             }
             self.fill()?;
         }
+    }
+
+    /// Whole lines of the beginning, with their numbers and without their ends, for a look before the first is read. What is no text is
+    /// left out: it is told where it is read.
+    pub(crate) fn beginning(&mut self) -> Result<Vec<(u64, String)>, LexiconError> {
+        if self.end == 0 && !self.finished {
+            self.input.guess_encoding(BUFFER)?;
+            self.fill()?;
+            if self.end < BUFFER {
+                self.fill()?;
+            }
+        }
+        let bytes = &self.buffer[self.start..self.end];
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let whole = if self.finished { bytes.len() } else { memchr::memrchr(b'\n', bytes).unwrap_or(bytes.len()) };
+        let lines = (1..).zip(bytes[..whole].split(|byte| *byte == b'\n'));
+        let text = |(number, line): (u64, &[u8])| Some((number, std::str::from_utf8(line).ok()?.to_owned()));
+        Ok(lines.filter_map(text).collect())
+    }
+
+    /// How the text is written.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.input.encoding()
     }
 
     fn fill(&mut self) -> Result<(), LexiconError> {

@@ -1,122 +1,75 @@
-//! The list reader: `word` or `word<TAB>count` on each line.
+//! The list reader: words, and their counts if there are any, in a table of any kind.
 //!
-//! The first line with a word decides whether the list has counts, and every other line must agree: in a list of
-//! bare words each line counts 1, in a list of counts a missing count is an error. `docs/lexicon.md` states all
-//! the rules.
+//! The first word decides whether the list has counts, and every other line must agree: in a list of bare words each
+//! line counts 1, in a list of counts a missing count is an error. `docs/lexicon.md` states all the rules.
 
 use super::error::{CountProblem, LexiconError, LineProblem, Place};
 use super::input::Input;
-use super::letters::{self, Casing};
-use super::lines::Lines;
+use super::letters;
+use super::table::{ListOptions, Separator, Table};
 use super::word_counts::{AddError, WordCounts};
 
 /// The longest word of a list in normal form, in bytes.
 pub(crate) const MAX_WORD: usize = 1024;
 
-/// Reads a list. Words are brought to normal form C, and to lower case if asked for; repeated words add up.
+/// Reads a list. Words are brought to normal form C, and to lower case if asked for; repeated words add up. Counts with decimals are
+/// multiplied by a power of ten that makes all of them whole.
 ///
 /// ```
 /// use wug::lexicon::{Input, read_list};
 ///
-/// let list = "word,count\nwug,3\nWug,2\nblick,1\n";
+/// let list = "id;word;count\n1;wug;3\n2;Wug;2\n3;blick;1\n";
 /// let words = read_list(Input::from_reader("example", list.as_bytes())?, true)?;
 /// assert_eq!(words.count("wug"), 5);
 /// assert_eq!(words.tokens(), 6);
 /// # Ok::<(), wug::lexicon::LexiconError>(())
 /// ```
-pub fn read_list(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
-    let casing = casing.into();
-    let name = input.name().to_string();
-    let at = |(line, problem)| LexiconError::Line { place: Place { name: name.clone(), line }, problem };
-    let mut lines = Lines::new(input);
+pub fn read_list(input: Input, options: impl Into<ListOptions>) -> Result<WordCounts, LexiconError> {
+    let ListOptions { casing, columns } = options.into();
+    let mut table = Table::new(input, columns);
+    table.look()?;
+    let name = table.name().to_owned();
+    let at = |line, problem| LexiconError::Line { place: Place { name: name.clone(), line }, problem };
     let mut words = WordCounts::new(&name);
-    let mut layout = Layout::default();
-    while let Some((number, line)) = lines.next()? {
-        let Some((word, count)) = layout.parse(number, line).map_err(at)? else { continue };
-        if words.spaced.is_none() && layout.is_counted() && !line.contains(['\t', ',']) {
+    words.header = table.layout().is_some_and(|layout| layout.header.is_some());
+    words.table = table.note();
+    let place = table.layout().map(|layout| (layout.word, layout.count, layout.separator == Separator::Spaces));
+    let (word_column, count_column, is_spaced) = place.unwrap_or_default();
+    // Whether words have counts, and the line that settled it.
+    let mut counted: Option<(bool, u64)> = None;
+    while let Some(row) = table.next()? {
+        let Some(row) = row.filter(|row| !row.is_blank()) else { continue };
+        let here = |problem| at(row.line, problem);
+        let word = row.cell(Some(word_column)).ok_or_else(|| here(LineProblem::NoWord))?;
+        let field = row.cell(count_column);
+        let count = field.map(|field| parse_count(word, field)).transpose().map_err(here)?;
+        let (is_counted, settled) = *counted.get_or_insert((count.is_some(), row.line));
+        let count = match (is_counted, count) {
+            (true, Some(count)) => count,
+            (false, None) => Count::ONE,
+            (true, None) => return Err(here(LineProblem::MissingCount { word: quote(word), counted: settled })),
+            (false, Some(_)) => {
+                return Err(here(LineProblem::UnexpectedCount { word: quote(word), uncounted: settled }));
+            }
+        };
+        if let (None, true, Some(field)) = (&words.spaced, is_spaced, field) {
             let word = quote(word);
-            words.spaced = Some(format!("`{word} {count}` is {word}, {count} times"));
+            words.spaced = Some(format!("`{word} {field}` is {word}, {field} times"));
         }
         let word = letters::normalise(word, casing);
-        check_word(&word).map_err(|problem| at((number, problem)))?;
-        words.add(&word, count).map_err(|error| match error {
-            AddError::TooManyTokens => at((number, LineProblem::TotalTooLarge)),
+        check_word(&word).map_err(here)?;
+        words.add_decimal(&word, count.digits, count.decimals).map_err(|error| match error {
+            AddError::TooManyTokens => here(LineProblem::TotalTooLarge),
             AddError::TooManyWords => LexiconError::TooManyWords,
         })?;
         words.lines += 1;
     }
-    words.header = layout.finish().map_err(at)?;
+    if words.decimals > 0 {
+        let times = 10u64.pow(words.decimals);
+        let own = format!("counts have decimals and are taken times {times}");
+        words.table = Some(words.table.take().map_or(own.clone(), |table| format!("{table}, {own}")));
+    }
     if words.is_empty() { Err(LexiconError::Empty { name }) } else { Ok(words) }
-}
-
-/// A problem and the line to blame for it.
-type Blame = (u64, LineProblem);
-
-/// What the lines so far have settled.
-#[derive(Default)]
-struct Layout {
-    /// Whether lines have counts, and the line that settled it.
-    counted: Option<(bool, u64)>,
-    /// A first line whose second column is no number: a header if a count follows, otherwise this problem.
-    possible_header: Option<Blame>,
-    header: bool,
-}
-
-impl Layout {
-    /// The word and the count of a line; none for a blank line and for what may be the header.
-    fn parse<'a>(&mut self, number: u64, line: &'a str) -> Result<Option<(&'a str, u64)>, Blame> {
-        if line.trim().is_empty() {
-            return Ok(None);
-        }
-        let here = |problem| (number, problem);
-        let (word, field) = columns(line).map_err(here)?;
-        let count = field.map(|field| parse_count(word, field)).transpose();
-        if let Some(header) = self.possible_header.take() {
-            match count {
-                Ok(Some(_)) => self.header = true,
-                _ => return Err(header),
-            }
-        } else if let (None, Err(problem), Some(field)) = (self.counted, &count, field)
-            && !field.bytes().any(|byte| byte.is_ascii_digit())
-        {
-            self.possible_header = Some((number, problem.clone()));
-            return Ok(None);
-        }
-        let count = count.map_err(here)?;
-        let (counted, settled) = *self.counted.get_or_insert((count.is_some(), number));
-        match (counted, count) {
-            (true, Some(count)) => Ok(Some((word, count))),
-            (false, None) => Ok(Some((word, 1))),
-            (true, None) => Err(here(LineProblem::MissingCount { word: quote(word), counted: settled })),
-            (false, Some(_)) => {
-                Err(here(LineProblem::UnexpectedCount { word: quote(word), uncounted: settled }))
-            }
-        }
-    }
-
-    fn is_counted(&self) -> bool {
-        self.counted.is_some_and(|(counted, _)| counted)
-    }
-
-    /// Whether there was a header; a header that nothing follows is a wrong count.
-    fn finish(self) -> Result<bool, Blame> {
-        self.possible_header.map_or(Ok(self.header), Err)
-    }
-}
-
-/// The word and, if it is not blank, the count. Columns are set apart by one tab, else one comma, else spaces.
-fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
-    let line = line.trim_end();
-    let fields: Vec<&str> = match ['\t', ','].into_iter().find(|&separator| line.contains(separator)) {
-        Some(separator) => line.splitn(4, separator).map(str::trim).collect(),
-        None => line.split_whitespace().take(4).collect(),
-    };
-    match fields.as_slice() {
-        ["", ..] => Err(LineProblem::NoWord),
-        [word] | [word, ""] => Ok((word, None)),
-        [word, count] => Ok((word, Some(count))),
-        more => Err(LineProblem::Columns { found: more.len() }),
-    }
 }
 
 /// Whether a character does something to a terminal: control characters, and signs that turn the direction of whatever stands
@@ -136,35 +89,52 @@ pub(crate) fn check_word(word: &str) -> Result<(), LineProblem> {
     if word.len() > MAX_WORD {
         return Err(LineProblem::WordTooLong { found: word.len() });
     }
+    if word.contains([' ', '\u{a0}']) {
+        return Err(LineProblem::SeveralWords { words: quote(word) });
+    }
     match word.chars().find(|&character| is_foreign(character)) {
         Some(character) => Err(LineProblem::Character { word: quote(word), character }),
         None => Ok(()),
     }
 }
 
-fn parse_count(word: &str, field: &str) -> Result<u64, LineProblem> {
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let problem = if is_digits(field) {
-        match field.parse() {
-            Ok(count) => return Ok(count),
-            Err(_) => CountProblem::TooLarge,
+/// A count as it is written: its digits, and how many of them stand behind the point.
+struct Count {
+    digits: u64,
+    decimals: u32,
+}
+
+impl Count {
+    const ONE: Self = Self { digits: 1, decimals: 0 };
+}
+
+/// The decimals of counts that are heeded.
+const DECIMALS: usize = 6;
+
+fn parse_count(word: &str, field: &str) -> Result<Count, LineProblem> {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, part) = field.split_once(['.', ',']).unwrap_or((field, ""));
+    let problem = if !whole.is_empty() && is_digits(whole) && is_digits(part) {
+        if field.contains(',') && part.len() == 3 && whole.len() <= 3 && whole != "0" {
+            CountProblem::Ambiguous
+        } else {
+            let part = part[..part.len().min(DECIMALS)].trim_end_matches('0');
+            match format!("{whole}{part}").parse() {
+                Ok(digits) => return Ok(Count { digits, decimals: part.len() as u32 }),
+                Err(_) => CountProblem::TooLarge,
+            }
         }
     } else if field
         .strip_prefix(['-', '\u{2212}'])
         .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
     {
         CountProblem::Negative
-    } else if field.starts_with(|first: char| first.is_ascii_digit() || first == '.')
-        && field.parse::<f64>().is_ok()
-    {
-        CountProblem::Fractional
     } else {
         CountProblem::NotANumber
     };
-    let hint = if is_digits(word) && problem == CountProblem::NotANumber {
-        ", after the word and not before it"
-    } else if problem == CountProblem::NotANumber {
-        ", or nothing: words have no spaces, so write one on each line, or join its parts as in new-york"
+    let hint = if problem == CountProblem::NotANumber {
+        ", or nothing: words have no spaces, so write one on each line, or join its parts as in new-york; \
+         --count-column says which column has the counts"
     } else {
         ""
     };
@@ -206,7 +176,13 @@ mod tests {
             "word\tcount\nthe\t3\nof\t2\n",
             "Word,Frequency\nthe,3\nof,2\n",
             "the\nof\nthe\nof\nthe\n",
-            "the\t\nof\t\nthe\nof,\nthe \n",
+            "the\t\nof\t\nthe\nof\nthe \n",
+            "id;freq;word\n1;3;the\n2;2;of\n",
+            "\"word\",\"note\",\"count\"\n\"the\",\"a, b\",3\n\"of\",\"say \"\"of\"\"\",2\n",
+            "\"word\" \"count\"\n\"1\" \"the\" 3\n\"2\" \"of\" 2\n",
+            "1,the,3\n2,of,2\n",
+            "      3 the\n      2 of\n",
+            "1\tthe\n2\tof\n3\tthe\n4\tof\n5\tthe\n",
             "the\t1\nthe\t2\nof\t2\nnone\t0\n",
         ] {
             let words = read(list.as_bytes()).unwrap();
@@ -225,8 +201,10 @@ mod tests {
         use CountProblem::*;
         for (count, expected) in [
             ("-3", Negative),
-            ("1.5", Fractional),
-            ("1e3", Fractional),
+            ("1e3", NotANumber),
+            ("1,234", Ambiguous),
+            ("1.2.3", NotANumber),
+            (".5", NotANumber),
             ("18446744073709551616", TooLarge),
             ("0x10", NotANumber),
             ("3 4", NotANumber),
@@ -242,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_missing_count_is_an_error_where_others_have_one() {
-        for line in ["of", "of\t", "of ,"] {
+        for line in ["of", "of\t", "of \t "] {
             let expected = LineProblem::MissingCount { word: "of".into(), counted: 1 };
             assert_eq!(problem(&format!("the\t3\n{line}\n")), (2, expected));
         }
@@ -275,8 +253,6 @@ mod tests {
         ));
         // This letter takes twice its bytes in normal form.
         assert_eq!(problem(&"\u{958}".repeat(300)).1, LineProblem::WordTooLong { found: 1800 });
-        let LineProblem::Count { hint, .. } = problem("   12 the\n    7 of\n").1 else { panic!() };
-        assert!(hint.contains("after the word"));
         assert!(matches!(read(b"\n \n"), Err(LexiconError::Empty { .. })));
         assert!(matches!(read(b""), Err(LexiconError::Empty { .. })));
     }

@@ -6,10 +6,8 @@ use super::input::Input;
 use super::letters::{self, Casing};
 use super::lines::Lines;
 use super::read;
+use super::table::{Layout, ListOptions, Row, Separator, Table};
 use super::word_counts::WordCounts;
-
-/// Names of a second column that make the first line a header, if its first column is called `word`.
-const HEADERS: [&str; 6] = ["count", "frequency", "kind", "type", "length", "log_probability"];
 
 /// A line with a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,19 +16,20 @@ pub struct ListLine {
     pub place: Place,
     /// The word, in normal form C.
     pub word: String,
-    /// The second column, if there is one that is not blank.
+    /// What the column has that tells words from nonwords, or the one after the words where there is no header.
     pub second: Option<String>,
+    /// The pseudoword of a table of pairs, such as a match writes.
+    pub pseudoword: Option<String>,
     /// Whether nothing but spaces sets the columns apart: it may be a name of two words.
     pub is_spaced: bool,
 }
 
-/// Reads a list line by line. Columns are set apart by tabs, else by commas, else by spaces; those beyond the second are left
-/// alone, but three words with only spaces between them are no entry. Blank lines and a header are skipped.
+/// Reads a table of words line by line, as [`read_list`](super::read_list) does; a line that is no entry is passed.
 ///
 /// ```
 /// use wug::lexicon::{Input, ListLines};
 ///
-/// let input = Input::from_reader("example", &b"word\tkind\ncat\tword\ncxt\tnonword\nb\xffd\nwug\n"[..])?;
+/// let input = Input::from_reader("example", &b"word\tkind\ncat\tword\ncxt\tnonword\nnew york\tword\nwug\n"[..])?;
 /// let (mut words, mut problems) = (Vec::new(), 0);
 /// for line in ListLines::new(input, false) {
 ///     match line {
@@ -44,16 +43,22 @@ pub struct ListLine {
 /// # Ok::<(), wug::lexicon::LexiconError>(())
 /// ```
 pub struct ListLines {
-    name: String,
-    lines: Lines,
+    table: Table,
     casing: Casing,
     ended: bool,
 }
 
 impl ListLines {
     /// Prepares to read; words are turned into lower case if asked for.
-    pub fn new(input: Input, casing: impl Into<Casing>) -> Self {
-        Self { name: input.name().to_owned(), lines: Lines::new(input), casing: casing.into(), ended: false }
+    pub fn new(input: Input, options: impl Into<ListOptions>) -> Self {
+        let ListOptions { casing, columns } = options.into();
+        Self { table: Table::new(input, columns), casing, ended: false }
+    }
+
+    /// What was found out about the table, if a reader should know: its header, its columns. Before the first line was asked for nothing
+    /// was.
+    pub fn note(&self) -> Option<String> {
+        Some(format!("{}: {}", self.table.name(), self.table.note()?))
     }
 }
 
@@ -62,21 +67,22 @@ impl Iterator for ListLines {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
-            match self.lines.next() {
-                Ok(Some((number, line))) => {
-                    if line.trim().is_empty() || (number == 1 && is_header(line)) {
+            let name = self.table.name().to_owned();
+            let looked = self.table.look().map(|()| self.table.layout().map(Entry::of).unwrap_or_default());
+            let row = looked.and_then(|entry| Ok((entry, self.table.next()?)));
+            match row {
+                Ok((_, Some(None))) => {}
+                Ok((entry, Some(Some(row)))) => {
+                    if row.is_blank() {
                         continue;
                     }
-                    let place = Place { name: self.name.clone(), line: number };
-                    let is_spaced = !line.contains(['\t', ',']);
-                    return Some(match parse(line, self.casing) {
-                        Ok((word, second)) => {
-                            Ok(ListLine { place, word, is_spaced: is_spaced && second.is_some(), second })
-                        }
+                    let place = Place { name, line: row.line };
+                    return Some(match entry.read(&row, self.casing) {
+                        Ok(entry) => Ok(entry(place)),
                         Err(problem) => Err(LexiconError::Line { place, problem }),
                     });
                 }
-                Ok(None) => self.ended = true,
+                Ok((_, None)) => self.ended = true,
                 Err(error) => {
                     self.ended = !error.is_about_one_line();
                     return Some(Err(error));
@@ -84,6 +90,30 @@ impl Iterator for ListLines {
             }
         }
         None
+    }
+}
+
+/// Where the parts of an entry stand.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    word: usize,
+    second: Option<usize>,
+    pseudoword: Option<usize>,
+    is_spaced: bool,
+}
+
+impl Entry {
+    fn of(layout: &Layout) -> Self {
+        let Layout { word, second, pseudoword, .. } = *layout;
+        Self { word, second, pseudoword, is_spaced: layout.separator == Separator::Spaces }
+    }
+
+    fn read(self, row: &Row<'_>, casing: Casing) -> Result<impl FnOnce(Place) -> ListLine + use<>, LineProblem> {
+        let word = check_word(row.cell(Some(self.word)).ok_or(LineProblem::NoWord)?, casing)?;
+        let second = row.cell(self.second).map(read::quote);
+        let pseudoword = row.cell(self.pseudoword).map(|word| check_word(word, casing)).transpose()?;
+        let is_spaced = self.is_spaced && second.is_some();
+        Ok(move |place| ListLine { place, word, second, pseudoword, is_spaced })
     }
 }
 
@@ -106,9 +136,9 @@ pub fn read_lines(input: Input) -> Result<Vec<String>, LexiconError> {
 ///
 /// # Errors
 /// When the input cannot be read at all.
-pub fn read_excluded(input: Input, casing: impl Into<Casing>) -> Result<WordCounts, LexiconError> {
+pub fn read_excluded(input: Input, options: impl Into<ListOptions>) -> Result<WordCounts, LexiconError> {
     let mut words = WordCounts::new(input.name());
-    for line in ListLines::new(input, casing) {
+    for line in ListLines::new(input, options) {
         match line {
             Ok(line) => {
                 words.add(&line.word, 1)?;
@@ -129,43 +159,9 @@ pub fn check_word(word: &str, casing: impl Into<Casing>) -> Result<String, LineP
     if word.trim().is_empty() {
         return Err(LineProblem::EmptyWord);
     }
-    if word.contains([' ', '\u{a0}']) {
-        return Err(LineProblem::SeveralWords { words: read::quote(word) });
-    }
     let word = letters::normalise(word, casing);
     read::check_word(&word)?;
     Ok(word.into_owned())
-}
-
-fn parse(line: &str, casing: Casing) -> Result<(String, Option<String>), LineProblem> {
-    let (first, second) = columns(line)?;
-    let second = second.filter(|second| !second.is_empty()).map(read::quote);
-    if first.is_empty() {
-        return Err(LineProblem::NoWord);
-    }
-    Ok((check_word(first, casing)?, second))
-}
-
-fn is_header(line: &str) -> bool {
-    let is_name = |name: &str| HEADERS.iter().any(|header| header.eq_ignore_ascii_case(name));
-    matches!(columns(line), Ok((word, Some(name))) if word.eq_ignore_ascii_case("word") && is_name(name))
-}
-
-fn columns(line: &str) -> Result<(&str, Option<&str>), LineProblem> {
-    match ['\t', ','].into_iter().find(|&separator| line.contains(separator)) {
-        Some(separator) => {
-            let mut fields = line.split(separator).map(str::trim);
-            Ok((fields.next().unwrap_or(""), fields.next()))
-        }
-        None => {
-            let mut fields = line.split_whitespace();
-            let columns = (fields.next().unwrap_or(""), fields.next());
-            match fields.count() {
-                0 => Ok(columns),
-                more => Err(LineProblem::Columns { found: 2 + more }),
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -186,16 +182,18 @@ mod tests {
 
     #[test]
     fn columns_of_every_kind() {
-        let list = "cat\tword\tmore\there\n\n  dog  \nfish,nonword\nbird 12\ncafe\u{301}\t\n";
-        let expected = [
-            entry("cat", Some("word")),
-            entry("dog", None),
-            entry("fish", Some("nonword")),
-            entry("bird", Some("12")),
-            entry("café", None),
-        ];
+        let list = "cat\tword\n\n  dog  \nfish\tnonword\ncafe\u{301}\t\n";
+        let expected =
+            [entry("cat", Some("word")), entry("dog", None), entry("fish", Some("nonword")), entry("café", None)];
         assert_eq!(read(list.as_bytes()), expected);
-        assert_eq!(read(b"Word\tCount\ncat\t3\n"), [entry("cat", Some("3"))]);
+        assert_eq!(read(list.replace('\t', ";").as_bytes()), expected);
+        assert_eq!(read(b"bird 12\nfish 3\n"), [entry("bird", Some("12")), entry("fish", Some("3"))]);
+        assert_eq!(read(b"Word\tCount\ncat\t3\n"), [entry("cat", None)]);
+        assert_eq!(read(b"id,kind,word\n1,word,cat\n2,nonword,cxt\n"), [
+            entry("cat", Some("word")),
+            entry("cxt", Some("nonword"))
+        ]);
+        assert_eq!(read(b"word\ncat\n"), [entry("cat", None)]);
         assert_eq!(read(b"word\tword\n"), [entry("word", Some("word"))]);
         assert_eq!(read(b"word\n"), [entry("word", None)]);
     }
@@ -208,7 +206,7 @@ mod tests {
         assert_eq!(words, ["a", "b", "c", "d"]);
         let problems: Vec<&str> =
             found.iter().filter_map(|line| line.as_ref().err()).map(String::as_str).collect();
-        for (problem, part) in problems.iter().zip(["2000", "4 columns", "U+0007", "NUL", "no word", "UTF-8"])
+        for (problem, part) in problems.iter().zip(["2000", "4 columns", "U+0007", "NUL", "tabs", "UTF-8"])
         {
             assert!(problem.contains(part), "`{part}` is not in: {problem}");
         }
@@ -217,7 +215,7 @@ mod tests {
 
     #[test]
     fn words_to_exclude_may_stand_among_anything() {
-        let list = b"wug\t3\nn00,000\nNew York City\n\xff\n\t\nblick\n'tis\n";
+        let list = b"wug\nn00,000\nNew York City\n\xff\n\t\nblick\n'tis\n";
         let input = Input::from_reader("list", &list[..]).unwrap();
         let words = read_excluded(input, false).unwrap();
         assert_eq!(["wug", "blick", "'tis", "York"].map(|word| words.count(word)), [1, 1, 1, 0]);
@@ -237,7 +235,7 @@ mod tests {
     fn what_is_no_word_is_said_in_words() {
         assert_eq!(check_word("", false).unwrap_err().to_string(), "a word without letters");
         let several = check_word("two words", true).unwrap_err().to_string();
-        assert_eq!(several, "`two words` has a space in it; give one word at a time");
+        assert_eq!(several, "`two words` has a space in it; give one word at a time, or join its parts as in new-york");
     }
 
     proptest! {

@@ -15,6 +15,10 @@ pub struct WordCounts {
     pub(crate) header: bool,
     /// The first line whose count is set apart by spaces alone, as it was understood.
     pub(crate) spaced: Option<String>,
+    /// What was found out about the table that they stand in, if a reader should know.
+    pub(crate) table: Option<String>,
+    /// Counts are multiplied by this power of ten.
+    pub(crate) decimals: u32,
     // A fast hash with a random state: hostile lists cannot aim at its collisions. Its order never shows.
     counts: HashMap<Box<str>, u64, RandomState>,
     tokens: u64,
@@ -45,6 +49,8 @@ impl WordCounts {
             lines: 0,
             header: false,
             spaced: None,
+            table: None,
+            decimals: 0,
             counts: HashMap::default(),
             tokens: 0,
         }
@@ -76,6 +82,24 @@ impl WordCounts {
             return Err(AddError::TooManyWords);
         }
         Ok(())
+    }
+
+    /// The same for a count whose last digits are decimals.
+    pub(crate) fn add_decimal(&mut self, word: &str, digits: u64, decimals: u32) -> Result<(), AddError> {
+        let times = |count: u64, power: u32| 10u64.checked_pow(power).and_then(|ten| count.checked_mul(ten));
+        if let Some(more) = decimals.checked_sub(self.decimals).filter(|more| *more > 0) {
+            // No count is more than the sum, which fits.
+            self.tokens = times(self.tokens, more).ok_or(AddError::TooManyTokens)?;
+            self.counts.values_mut().for_each(|count| *count *= 10u64.pow(more));
+            self.decimals = decimals;
+        }
+        let count = times(digits, self.decimals - decimals).ok_or(AddError::TooManyTokens)?;
+        self.add(word, count)
+    }
+
+    /// What was found out about the table that they were read from, if a reader should know: its header, its columns.
+    pub fn table(&self) -> Option<&str> {
+        self.table.as_deref()
     }
 
     /// Where the words come from, as errors and summaries call it.

@@ -21,11 +21,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Run, Training, Transfer};
-use crate::languages::{Start, start_for};
+use super::{Run, Start, Training, Transfer, start_for};
 use crate::lexicon::{FilterChanges, Lexicon, LexiconError, Summary, Weighting, WordCounts};
 use crate::model::ConfigError;
-use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownPreset};
+use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownName};
 
 /// What is to be trained. Nothing has to be set.
 ///
@@ -41,6 +40,10 @@ pub struct TrainRequest {
     /// The list: a path, the code of a language, or the name of words that are given. It is not filtered unless that is asked for; the
     /// list of a language has a filter of its own. None is the list of the document or the preset.
     pub lexicon: Option<String>,
+    /// The column of words in the list's table, by name or number.
+    pub word_column: Option<String>,
+    /// The column of counts.
+    pub count_column: Option<String>,
     /// Changes to the filter.
     pub filter: FilterChanges,
     /// Whether words are turned into lower case.
@@ -64,7 +67,7 @@ pub struct TrainRequest {
 pub enum PlanError {
     /// There is no such preset.
     #[error(transparent)]
-    Preset(#[from] UnknownPreset),
+    Preset(#[from] UnknownName),
     /// The document is no configuration.
     #[error(transparent)]
     Document(DocumentError),
@@ -153,8 +156,17 @@ impl TrainRequest {
         if let Some(list) = &self.lexicon {
             data.lexicon.clone_from(list);
         }
+        if data.lexicon.is_empty() {
+            DataConfig::BUNDLED.clone_into(&mut data.lexicon);
+        }
         data.set_filter(&self.filter.of(data.filter()));
         data.lower_case |= self.lower_case;
+        if let Some(column) = &self.word_column {
+            data.word_column.clone_from(column);
+        }
+        if let Some(column) = &self.count_column {
+            data.count_column.clone_from(column);
+        }
         if let Some(language) = &self.language {
             data.language.clone_from(language);
         }

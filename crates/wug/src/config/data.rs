@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::within_toml;
+use super::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
 use crate::lexicon::{
-    Casing, Filter, Lexicon, LexiconError, Split, SplitKind, Summary, Weighting, WordCounts,
+    Casing, Filter, Lexicon, LexiconError, ListOptions, Split, SplitKind, Summary, TableColumns, Weighting,
+    WordCounts,
 };
 use crate::model::ConfigError;
 
@@ -14,8 +15,13 @@ use crate::model::ConfigError;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DataConfig {
-    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English).
+    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English). Empty if words
+    /// are given; the command and plans of training take the English list then.
     pub lexicon: String,
+    /// The column of words in the list's table, by name or number; found out if it is empty.
+    pub word_column: String,
+    /// The column of counts, by name or number; found out if it is empty.
+    pub count_column: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
     /// The language whose rules lower-casing follows: `tr` and `az` have their own, others the usual ones.
@@ -44,7 +50,9 @@ pub struct DataConfig {
 impl Default for DataConfig {
     fn default() -> Self {
         let mut data = Self {
-            lexicon: Self::BUNDLED.into(),
+            lexicon: String::new(),
+            word_column: String::new(),
+            count_column: String::new(),
             lower_case: false,
             language: String::new(),
             min_length: 1,
@@ -70,7 +78,7 @@ impl DataConfig {
     }
 
     /// The name of the bundled English list.
-    pub const BUNDLED: &str = "classics-en";
+    pub const BUNDLED: &str = languages::PAPER;
 
     /// The language whose list it is, if the list comes with the library.
     pub(crate) fn language(&self) -> Option<Language> {
@@ -95,7 +103,18 @@ impl DataConfig {
         if self.lexicon == Self::BUNDLED && self.language().is_none() {
             return Err(LexiconError::NotBundled);
         }
+        if self.lexicon.is_empty() {
+            let hint = "; name a list in data.lexicon".to_owned();
+            return Err(LexiconError::UnknownList { name: String::new(), hint });
+        }
         languages::open_list(&self.lexicon, self.casing())
+    }
+
+    /// How the list is read.
+    pub fn list_options(&self) -> ListOptions {
+        let given = |column: &String| (!column.is_empty()).then(|| column.clone());
+        let columns = TableColumns { word: given(&self.word_column), count: given(&self.count_column) };
+        ListOptions { casing: self.casing(), columns }
     }
 
     /// What becomes of capital letters.
@@ -121,10 +140,11 @@ impl DataConfig {
             within_toml(key, found)?;
         }
         // It is printed, and a model file from a stranger has one too.
-        if self.lexicon.chars().any(steers) {
-            let expected = "expected a path without control characters".to_owned();
-            let found = format!("{:?}", self.lexicon);
-            return Err(ConfigError { key: "data.lexicon".into(), found, expected });
+        let Self { lexicon, word_column, count_column, .. } = self;
+        let texts = [("lexicon", lexicon), ("word_column", word_column), ("count_column", count_column)];
+        if let Some((name, text)) = texts.into_iter().find(|(_, text)| text.chars().any(steers)) {
+            let expected = "expected a text without control characters".to_owned();
+            return Err(ConfigError { key: format!("data.{name}"), found: format!("{text:?}"), expected });
         }
         if self.language.len() > 8
             || !self.language.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
