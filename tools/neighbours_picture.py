@@ -53,7 +53,7 @@ def main():
           f'<rect width="{width}" height="{TOP + HEIGHT + 52}" rx="10" fill="#ffffff"/>')
     print(panel(LEFT, "microseconds for a word", "words of the list", lists, (share(least, most), share(low, high)),
                 [one for one in decades if least <= one <= most], [one for one in decades if low <= one <= high]))
-    print(panel(LEFT + WIDTH + GAP, "microseconds for a word, 100,000 words in the list", "letters of the word", lengths,
+    print(panel(LEFT + WIDTH + GAP, "the same, 100,000 words in the list", "letters of the word", lengths,
                 (lambda x: (x - first) / (last - first), lambda y: y / top), range(first, last + 1, 2),
                 [step * index for index in range(round(top / step) + 1)]))
     print("</svg>")
