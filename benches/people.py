@@ -110,8 +110,9 @@ def agreement(x, y, samples):
 
 
 def r_squared(columns, y):
-    design = np.column_stack([np.ones(len(y)), *columns])
-    rest = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    design = np.column_stack([(values - values.mean()) / (values.std() or 1) for values in columns])
+    y = y - y.mean()
+    rest = y - design @ np.linalg.lstsq(design.T @ design, design.T @ y, rcond=None)[0]
     return 1 - rest.var() / y.var()
 
 
@@ -123,7 +124,6 @@ def gain(x, base, y):
 def gains(x, bases, y, samples):
     found = {}
     for name, base in bases.items():
-        base = [(values - values.mean()) / values.std() for values in base]
         all = [gain(x[rows], [values[rows] for values in base], y[rows]) for rows in samples]
         found[name] = (gain(x, base, y), *interval(all))
     return found
