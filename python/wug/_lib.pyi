@@ -69,6 +69,8 @@ class Lexicon:
         max_length: int | None = None,
         min_count: int = 1,
         letters_only: bool = False,
+        word_column: str = "",
+        count_column: str = "",
     ) -> Lexicon: ...
     @staticmethod
     def bundled(language: str = "en") -> Lexicon: ...
@@ -126,6 +128,7 @@ class Model:
         novel: bool = False,
         exclude: _Excluded | None = None,
         unique: bool = False,
+        capital: bool = False,
         max_tries: int = 1_000_000,
         noise: float = 1.0,
         temperature: float = 1.0,

@@ -69,6 +69,9 @@ pub(crate) struct LexiconArguments {
     /// Convert words to lower case before counting
     #[arg(long)]
     lower_case: bool,
+    /// Learn the capital letters of a list in title case, instead of giving them back to the words that are made
+    #[arg(long, conflicts_with = "lower_case")]
+    keep_case: bool,
     /// The language whose rules --lower-case follows: tr and az have an i without a dot
     #[arg(long, value_name = "CODE", requires = "lower_case")]
     language: Option<String>,
@@ -93,7 +96,7 @@ impl Preset {
 
 impl LexiconArguments {
     /// The names of all of these arguments, for options that cannot go with them.
-    pub(crate) const IDS: [&str; 11] = [
+    pub(crate) const IDS: [&str; 12] = [
         "lexicon",
         "word_column",
         "count_column",
@@ -104,6 +107,7 @@ impl LexiconArguments {
         "letters_only",
         "min_letter_share",
         "lower_case",
+        "keep_case",
         "language",
     ];
 
@@ -126,6 +130,7 @@ impl LexiconArguments {
             count_column: self.count_column.clone(),
             filter: self.changes(),
             lower_case: self.lower_case,
+            keep_case: self.keep_case,
             language: self.language.clone(),
             ..TrainRequest::default()
         })

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use wug::measure::MeasuredWord;
 use wug::lexicon::{Input, LexiconError, ListLine, ListLines, ListOptions, check_word};
 
 use crate::cli::Partial;
@@ -99,6 +100,7 @@ impl Trouble {
 pub(crate) struct Problems {
     count: Cell<u64>,
     told_spaces: Cell<bool>,
+    told_capitals: Cell<bool>,
 }
 
 impl Problems {
@@ -116,6 +118,17 @@ impl Problems {
             let Found { place, word, .. } = found;
             messages.note(format_args!(
                 "{place}: of `{word} {second}` the word is {word}; names of several words are joined, as in {word}-{second}"
+            ));
+        }
+    }
+
+    /// Says once that capital letters make no difference, if a word has some and is spelt without.
+    pub(crate) fn heed_capitals(&self, word: &MeasuredWord, messages: Messages) {
+        if word.word != word.spelling.concat() && !self.told_capitals.replace(true) {
+            messages.note(format_args!(
+                "{} is measured as {}: there are no capital letters in what words are measured by",
+                word.word,
+                word.spelling.concat()
             ));
         }
     }

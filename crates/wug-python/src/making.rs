@@ -39,11 +39,12 @@ impl Model {
     /// `novel` excludes the words that the model was trained on and others that are known of its language, `exclude` those of a
     /// `Lexicon`, a file or a collection, `unique` repeated ones. In a `pattern`, `?` is one letter, `*` any letters, `[aeiou]` one of
     /// these, `V` a vowel, `C` a consonant, `(an|en)` one of both and `C{2,3}` two or three; `classes` names further sets of letters.
+    /// With `capital` words begin with a capital letter, as those of a model of names in title case do anyhow.
     /// `like` makes words near a word, at a `distance` from 0 to 1, which begin with `keep` of its letters.
     ///
     /// Raises `GaveUpError`, whose attribute `words` has what was made, if words that fit do not come up.
     #[pyo3(signature = (
-        n=20, *, seed=1, novel=false, exclude=None, unique=false, max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false,
+        n=20, *, seed=1, novel=false, exclude=None, unique=false, capital=false, max_tries=1_000_000, noise=1.0, temperature=1.0, argmax=false,
         like=None, distance=0.05, keep=0, threads=None, **constraints
     ))]
     fn sample<'py>(
@@ -54,6 +55,7 @@ impl Model {
         novel: bool,
         exclude: Option<Bound<'py, PyAny>>,
         unique: bool,
+        capital: bool,
         max_tries: u64,
         noise: f32,
         temperature: f32,
@@ -70,6 +72,7 @@ impl Model {
             constraints,
             classes,
             unique,
+            capital,
             max_tries,
             noise,
             temperature,

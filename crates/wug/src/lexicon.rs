@@ -48,6 +48,7 @@ mod statistics;
 mod stream;
 mod table;
 mod tiles;
+mod title_case;
 mod trie;
 mod vocabulary;
 mod weighting;

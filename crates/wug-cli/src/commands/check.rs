@@ -129,14 +129,16 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     // Without a model every text has letters.
     let letters: Vec<MeasuredWord> = letters.into_iter().collect::<Result<_, _>>()?;
     let known: HashSet<&str> = lexicon.words().map(|word| word.text).collect();
-    tell_capitals(&known, &entries, messages);
     let stimuli: Vec<Stimulus> = entries
         .iter()
         .map(|(text, is_word)| {
-            let is_word = is_word.unwrap_or_else(|| known.contains(text.as_str()));
+            let is_word = is_word.unwrap_or_else(|| known.contains(&*lexicon.alphabet().fold(text)));
             Stimulus { text: text.clone(), is_word }
         })
         .collect();
+    if kinds == "lexicon" {
+        tell_capitals(&known, &stimuli, messages);
+    }
     let bias = messages
         .timed("LD1NN", || {
             if arguments.as_listed {
@@ -176,12 +178,10 @@ fn read_entries(
     Ok((entries, if stimuli.are_listed() { "list" } else { "lexicon" }))
 }
 
-/// Says which stimuli count as nonwords only because of their capital letters.
-fn tell_capitals(known: &HashSet<&str>, entries: &[Entry], messages: Messages) {
-    let is_capital = |(text, kind): &&Entry| {
-        kind.is_none() && !known.contains(text.as_str()) && known.contains(text.to_lowercase().as_str())
-    };
-    let capital: Vec<&str> = entries.iter().filter(is_capital).map(|entry| entry.0.as_str()).collect();
+/// Says which stimuli count as nonwords only because of their capital letters, where the lexicon has capitals, too.
+fn tell_capitals(known: &HashSet<&str>, stimuli: &[Stimulus], messages: Messages) {
+    let is_capital = |stimulus: &&Stimulus| !stimulus.is_word && known.contains(stimulus.text.to_lowercase().as_str());
+    let capital: Vec<&str> = stimuli.iter().filter(is_capital).map(|stimulus| stimulus.text.as_str()).collect();
     if let Some(first) = capital.first() {
         messages.note(format_args!(
             "{} stimuli such as {first} count as nonwords, but the lexicon has them in lower case: give --lower-case",

@@ -181,6 +181,9 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         };
         write_method(path, &method.to_string(), messages)?;
     }
+    for target in &matched.targets {
+        problems.heed_capitals(&target.target, messages);
+    }
     for (word, shortage) in &matched.shortages {
         problems.tell(&format!("{word}: {shortage}"));
     }

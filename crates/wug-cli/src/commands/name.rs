@@ -82,9 +82,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     }
     output::print(|writer| {
         words.iter().try_for_each(|own| {
-            let shown: Vec<String> =
-                own.iter().map(|word| if arguments.capital { capital(word) } else { word.clone() }).collect();
-            writeln!(writer, "{}", shown.join("-"))
+            writeln!(writer, "{}", own.join("-"))
         })
     })?;
     if arguments.explain {
@@ -127,13 +125,9 @@ fn builder<'m>(
     let request = WordRequest {
         constraints: arguments.constraints.constraints(Casing::Keep)?,
         classes: arguments.constraints.classes()?,
+        capital: arguments.capital,
         ..WordRequest::default()
     };
     let words = model.words().request(request.for_names()).exclude(known_words(model)?);
     Ok(words.threads(arguments.threads.count(messages)))
-}
-
-fn capital(word: &str) -> String {
-    let mut signs = word.chars();
-    signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())
 }

@@ -55,6 +55,9 @@ pub(crate) struct Arguments {
     /// Convert the letters of --prefix, --suffix and --like to lower case
     #[arg(long)]
     lower_case: bool,
+    /// Begin words with a capital letter
+    #[arg(long)]
+    capital: bool,
     /// Say how the words were found: by chance or by particles, with how many tries
     #[arg(long)]
     explain: bool,
@@ -190,6 +193,7 @@ impl Arguments {
             seed: self.seed,
             constraints: self.constraints.constraints(casing)?,
             classes: self.constraints.classes()?,
+            capital: self.capital,
             unique: *unique,
             max_tries: *max_tries,
             noise: self.parameters.noise,

@@ -177,6 +177,7 @@ impl Arguments {
         let mut uncertain = 0;
         self.output.print(form.format, |writer| {
             table::write_measured(writer, form, words, &problems, &progress, |word| {
+                problems.heed_capitals(word, messages);
                 let error = word.score.as_ref().map_or(0.0, |score| score.standard_error);
                 uncertain += u64::from(self.error.is_some_and(|most| error > most));
             })

@@ -232,18 +232,23 @@ fn samples_come_with_their_statistics() {
     }
 }
 
-/// A capital letter must not make a nonword of a word in silence.
+/// A capital letter makes no difference where there are none, and is said where it does.
 #[test]
-fn capital_letters_of_stimuli_are_told() {
+fn capital_letters_of_stimuli_are_heeded() {
     let place = Place::english();
     let list = b"Garden\nwarden\nharden\nforest\nsilver\ngardeq\nwardeq\nforesq\nsilveq\nhardeq\n";
-    let ended = place.feed(&["check", "-"], list).tells(0, &["1 stimuli such as Garden", "--lower-case"]);
-    assert!(ended.stdout.contains("words           4"), "{ended:?}");
-    let ended = place.feed(&["check", "-", "--lower-case"], list);
+    let ended = place.feed(&["check", "-"], list);
     assert!(ended.stdout.contains("words           5") && ended.stderr.is_empty(), "{ended:?}");
-    place
-        .wug(&["score", "-m", "english", "Blick", "--particles", "8"])
-        .tells(3, &["in lower case it can be spelt: give --lower-case"]);
+    place.write("own.txt", "garden\nwarden\nharden\nforest\nsilver\nLisa\n");
+    let own = &["check", "-", "--lexicon", "own.txt"][..];
+    let ended = place.feed(own, list).tells(0, &["1 stimuli such as Garden", "--lower-case"]);
+    assert!(ended.stdout.contains("words           4"), "{ended:?}");
+    let ended = place.feed(&[own, &["--lower-case"]].concat(), list);
+    assert!(ended.stdout.contains("words           5") && ended.stderr.is_empty(), "{ended:?}");
+    let ended = place.wug(&["score", "-m", "english", "--columns", "word,count,log_probability", "Garden", "garden"]);
+    let ended = ended.tells(0, &["Garden is measured as garden"]);
+    let rows: Vec<&str> = ended.stdout.lines().skip(1).collect();
+    assert!(rows[1].starts_with("garden\t") && rows[0] == rows[1].replace("garden", "Garden"), "{rows:?}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct DataConfig {
     pub count_column: String,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
+    /// Whether the list was in title case: it is learnt in lower case, and words that are made begin with a capital letter.
+    pub title_case: bool,
     /// The language whose rules lower-casing follows: `tr` and `az` have their own, others the usual ones.
     pub language: String,
     /// The minimum number of letters.
@@ -54,6 +56,7 @@ impl Default for DataConfig {
             word_column: String::new(),
             count_column: String::new(),
             lower_case: false,
+            title_case: false,
             language: String::new(),
             min_length: 1,
             max_length: 0,

@@ -46,6 +46,8 @@ pub struct WordBuilder<'m> {
     alphabet: &'m Alphabet,
     threads: usize,
     request: WordRequest,
+    /// Whether the model's list was in title case.
+    title_case: bool,
     excluded: Vec<Arc<dyn KnownWords>>,
     watcher: Option<Watcher<'m>>,
 }
@@ -53,7 +55,8 @@ pub struct WordBuilder<'m> {
 impl TrainedModel {
     /// Words of the model; the builder says which.
     pub fn words(&self) -> WordBuilder<'_> {
-        WordBuilder::new(self.fitted(), &self.alphabet)
+        let title_case = self.config.data.title_case;
+        WordBuilder { title_case, ..WordBuilder::new(self.fitted(), &self.alphabet) }
     }
 
     /// The words of a request, with its lists opened.
@@ -84,7 +87,7 @@ impl<'m> WordBuilder<'m> {
     /// Words of a model, whether or not it has been trained to the end.
     pub fn new(fitted: Fitted<'m>, alphabet: &'m Alphabet) -> Self {
         let (threads, request) = (Execution::default().threads, WordRequest::default());
-        Self { fitted, alphabet, threads, request, excluded: Vec::new(), watcher: None }
+        Self { fitted, alphabet, threads, request, title_case: false, excluded: Vec::new(), watcher: None }
     }
 
     /// Everything that is asked for. Its lists are not opened: [`TrainedModel::words_of`] does that.
@@ -148,6 +151,7 @@ impl<'m> WordBuilder<'m> {
             alphabet: self.alphabet,
             few: settled.few,
             unique: self.request.unique,
+            capital: self.title_case || self.request.capital,
             selection: Selection::new(self.excluded, self.request.unique),
             constraints: settled.constraints,
             classes: self.request.classes,
@@ -183,6 +187,7 @@ impl<'m> WordBuilder<'m> {
             steps: Steps::new(self.fitted, self.threads)?,
             settings,
             automaton: settled.automaton.unwrap_or_else(not_empty),
+            capital: self.title_case || self.request.capital,
             excluded: self.excluded,
             constraints: settled.constraints,
             classes: self.request.classes,

@@ -39,6 +39,8 @@ pub struct Names<'m> {
     pub(super) steps: Steps<'m>,
     pub(super) settings: DrawSettings,
     pub(super) automaton: Automaton,
+    /// Whether they begin with a capital letter.
+    pub(super) capital: bool,
     pub(super) excluded: Vec<Arc<dyn KnownWords>>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) classes: Classes,
@@ -72,6 +74,12 @@ impl Names<'_> {
     /// # Errors
     /// When no word that fits is found for a key.
     pub fn of<K: AsRef<str>>(&mut self, keys: &[K]) -> Result<Vec<String>> {
+        let words = self.plain(keys)?;
+        let shown = |word: String| if self.capital { self.alphabet.capitalise(&word) } else { word };
+        Ok(words.into_iter().map(shown).collect())
+    }
+
+    fn plain<K: AsRef<str>>(&mut self, keys: &[K]) -> Result<Vec<String>> {
         let seeds: Vec<u64> = keys.iter().map(|key| self.seed(key.as_ref())).collect();
         let Self { steps, settings, automaton, alphabet, excluded, .. } = self;
         let found = steps.map(seeds.clone(), |seed, stepper| {

@@ -37,7 +37,11 @@ impl TrainedModel {
         let spell = |word| self.alphabet.spell(word, 1..=MAX_LETTERS);
         let (from, to) = (spell(from)?, spell(to)?);
         let words = path(self.fitted(), [&from, &to], points, execution)?;
-        Ok(words.iter().map(|word| self.alphabet.decode(word)).collect())
+        let shown = |word: &Vec<Symbol>| {
+            let word = self.alphabet.decode(word);
+            if self.config.data.title_case { self.alphabet.capitalise(&word) } else { word }
+        };
+        Ok(words.iter().map(shown).collect())
     }
 }
 

@@ -45,6 +45,8 @@ pub struct WordRequest {
     pub novel: bool,
     /// Lists whose words are excluded: files, languages or Hunspell dictionaries.
     pub exclude: Vec<String>,
+    /// Whether words begin with a capital letter, as those of a model of names in title case do anyhow.
+    pub capital: bool,
     /// Whether no word comes twice.
     pub unique: bool,
     /// Tries in a row without a word that fits, after which the making is given up.
@@ -73,6 +75,7 @@ impl Default for WordRequest {
             classes: Classes::default(),
             novel: false,
             exclude: Vec::new(),
+            capital: false,
             unique: false,
             max_tries: MAX_TRIES,
             noise: 1.0,
@@ -131,6 +134,11 @@ impl WordRequest {
         let like: Option<Vec<Symbol>> =
             self.like.as_ref().map(|word| alphabet.spell(word, 1..=MAX_LETTERS)).transpose()?;
         let mut constraints = self.constraints.clone();
+        for constraint in &mut constraints {
+            if let Constraint::Prefix(letters) | Constraint::Suffix(letters) = constraint {
+                *letters = alphabet.fold(letters).into_owned();
+            }
+        }
         if let Some((word, symbols)) = self.like.as_ref().zip(like.as_ref()) {
             let letters = symbols.len() - 1;
             if self.keep > letters {

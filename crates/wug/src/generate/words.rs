@@ -26,6 +26,8 @@ pub struct Words<'m> {
     /// What can come out at all, where that is known.
     pub(super) few: Option<Few>,
     pub(super) unique: bool,
+    /// Whether they begin with a capital letter.
+    pub(super) capital: bool,
     pub(super) selection: Selection,
     pub(super) constraints: Vec<Constraint>,
     pub(super) classes: Classes,
@@ -199,6 +201,9 @@ impl Iterator for Words<'_> {
         }
         let word = self.advance().transpose();
         self.over = !matches!(word, Some(Ok(_)));
-        word.map(|word| Ok(word?))
+        word.map(|word| {
+            let word = word?;
+            Ok(if self.capital { self.alphabet.capitalise(&word) } else { word })
+        })
     }
 }

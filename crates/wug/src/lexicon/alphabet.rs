@@ -1,10 +1,11 @@
 //! The symbols of a lexicon: the end symbol and the letters that the data has.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
-use super::letters;
+use super::letters::{self, Casing};
 
 /// A symbol's number: 0 is the end of the word, 1 … V−1 are letters in code-point order.
 pub type Symbol = u16;
@@ -99,6 +100,30 @@ impl Alphabet {
     /// The symbol of a letter.
     pub fn symbol(&self, letter: &str) -> Option<Symbol> {
         self.symbols.get(letter).copied()
+    }
+
+    /// What becomes of capital letters in this alphabet: if it has none they make no difference. Letters tell Turkish from other languages.
+    pub fn casing(&self) -> Casing {
+        let has_capitals = self.letters().any(|letter| letter.chars().any(char::is_uppercase));
+        match (has_capitals, self.symbol("ı")) {
+            (true, _) => Casing::Keep,
+            (false, None) => Casing::Lower,
+            (false, Some(_)) => Casing::LowerTurkic,
+        }
+    }
+
+    /// A word as it is looked up and spelt in this alphabet: in normal form C, and in lower case if the alphabet has no capitals.
+    pub fn fold<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        letters::normalise(word, self.casing())
+    }
+
+    /// A word that begins with a capital letter.
+    pub fn capitalise(&self, word: &str) -> String {
+        let mut signs = word.chars();
+        match signs.next() {
+            Some('i') if self.symbol("ı").is_some() => format!("İ{}", signs.as_str()),
+            first => first.into_iter().flat_map(char::to_uppercase).chain(signs).collect(),
+        }
     }
 
     /// The symbols of a word, with the end symbol last. The word is brought to normal form C first.

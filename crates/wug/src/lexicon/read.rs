@@ -66,8 +66,7 @@ pub fn read_list(input: Input, options: impl Into<ListOptions>) -> Result<WordCo
     }
     if words.decimals > 0 {
         let times = 10u64.pow(words.decimals);
-        let own = format!("counts have decimals and are taken times {times}");
-        words.table = Some(words.table.take().map_or(own.clone(), |table| format!("{table}, {own}")));
+        words.tell(format!("counts have decimals and are taken times {times}"));
     }
     if words.is_empty() { Err(LexiconError::Empty { name }) } else { Ok(words) }
 }

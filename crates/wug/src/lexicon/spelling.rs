@@ -40,12 +40,14 @@ impl Alphabet {
     /// The symbols of a word with a number of letters within `lengths`, and the end.
     ///
     /// # Errors
-    /// When the alphabet lacks a letter, or the word is too long or too short.
+    /// When the alphabet lacks a letter, or the word is too long or too short. Where the alphabet has no capitals, those of the word make no
+    /// difference.
     pub(crate) fn spell(
         &self,
         word: &str,
         lengths: RangeInclusive<usize>,
     ) -> Result<Vec<Symbol>, SpellError> {
+        let word = &*self.fold(word);
         let symbols = self.encode(word).map_err(|error| SpellError::Letter {
             error,
             letters: self.letters().collect::<Vec<_>>().join(" "),

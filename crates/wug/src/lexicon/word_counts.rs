@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::error::LexiconError;
-use super::letters::normalise;
+use super::letters::{Casing, normalise};
 
 /// Distinct words with their counts, as read from a list.
 #[derive(Debug, Clone)]
@@ -100,6 +100,21 @@ impl WordCounts {
     /// What was found out about the table that they were read from, if a reader should know: its header, its columns.
     pub fn table(&self) -> Option<&str> {
         self.table.as_deref()
+    }
+
+    /// The same words with other capital letters; equal ones add up.
+    pub(crate) fn in_case(self, casing: Casing) -> Self {
+        let mut counts: HashMap<Box<str>, u64, RandomState> = HashMap::default();
+        for (word, count) in self.counts {
+            // The sum of all counts fits.
+            *counts.entry(normalise(&word, casing).into()).or_default() += count;
+        }
+        Self { counts, ..self }
+    }
+
+    /// Adds to what a reader should know.
+    pub(crate) fn tell(&mut self, note: String) {
+        self.table = Some(self.table.take().map_or(note.clone(), |table| format!("{table}, {note}")));
     }
 
     /// Where the words come from, as errors and summaries call it.

@@ -15,6 +15,8 @@ mod quality;
 mod report;
 mod resemblance;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -278,12 +280,14 @@ impl Measures {
     /// cannot be matched are no error: they are in [`Matched::shortages`].
     pub fn match_list(
         &self,
-        targets: &[&str],
+        given: &[&str],
         request: &MatchRequest,
         mut watch: impl FnMut(MatchProgress) -> ControlFlow<()>,
     ) -> Result<Matched> {
         let columns = self.checked(request)?;
-        self.makers()?;
+        let (model, _) = self.makers()?;
+        let folded: Vec<Cow<'_, str>> = given.iter().map(|word| self.fold(word)).collect();
+        let targets: &[&str] = &folded.iter().map(AsRef::as_ref).collect::<Vec<_>>();
         let of_words = request.criteria.iter().find(|criterion| criterion.measure.is_of_words());
         if let Some(Criterion { measure, .. }) = of_words {
             let name = measure.criterion_name();
@@ -323,6 +327,17 @@ impl Measures {
                     .push((target.word.word.clone(), Shortage::Candidates { found, wanted, candidates }));
             }
             matched.push(MatchedTarget { target: target.word.clone(), pseudowords });
+        }
+        // Words come back as they were given, and their pseudowords with them.
+        let written: HashMap<&str, &str> = targets.iter().copied().zip(given.iter().copied()).collect();
+        for MatchedTarget { target, pseudowords } in &mut matched {
+            let Some(own) = written.get(target.word.as_str()).filter(|own| **own != target.word) else { continue };
+            if model.alphabet.capitalise(&target.word) == **own {
+                for Match { candidate, .. } in pseudowords {
+                    candidate.shown_as(model.alphabet.capitalise(&candidate.word));
+                }
+            }
+            target.shown_as((*own).to_owned());
         }
         let found = self.judged(matched, shortages, &pool);
         watch.tell(MatchStage::Checks, 1.0)?;

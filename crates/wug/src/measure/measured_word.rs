@@ -13,9 +13,9 @@ use crate::lexicon::letters::{letters, normalise};
 /// A word with its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredWord {
-    /// The word, in normal form C.
+    /// The word as it was given, in normal form C.
     pub word: String,
-    /// Its letters, to which the surprisals belong.
+    /// Its letters, to which the surprisals belong: in lower case where the model or the lexicon has no capitals.
     pub spelling: Vec<String>,
     /// What the model says, if a column needs it.
     pub score: Option<Score>,
@@ -25,10 +25,20 @@ pub struct MeasuredWord {
 
 impl MeasuredWord {
     /// A word whose values are still to be read.
-    pub(super) fn new(word: &str, score: Option<Score>, columns: &Columns) -> Self {
+    pub(super) fn new(word: &str, spelt: &str, score: Option<Score>, columns: &Columns) -> Self {
         let word = normalise(word, false).into_owned();
-        let spelling = letters(&word).map(str::to_owned).collect();
+        let spelling = letters(&normalise(spelt, false)).map(str::to_owned).collect();
         Self { word, spelling, score, columns: columns.clone(), values: Vec::new() }
+    }
+
+    /// The same word written in another way.
+    pub(super) fn shown_as(&mut self, word: String) {
+        if let Some(place) = self.columns.iter().position(|column| column.name() == "word")
+            && let Some(value) = self.values.get_mut(place)
+        {
+            *value = Value::Text(Some(word.clone()));
+        }
+        self.word = word;
     }
 
     /// Its columns, and its value of each.
@@ -63,7 +73,7 @@ impl MeasuredWord {
 impl Columns {
     /// A word that cannot be measured: only what is read off the word itself is there.
     pub fn of_unmeasured(&self, word: &str) -> MeasuredWord {
-        let mut row = MeasuredWord::new(word, None, self);
+        let mut row = MeasuredWord::new(word, word, None, self);
         let read = |column: Column| {
             let word = Evidence {
                 word: &row.word,

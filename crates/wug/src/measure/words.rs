@@ -1,5 +1,6 @@
 //! Measuring words: the values of columns.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Arc, OnceLock};
@@ -15,6 +16,7 @@ use super::parallel;
 use super::reference::Reference;
 use super::score::{MAX_SCORED, Score, ScoreProblem, ScoreSettings};
 use super::value::Value;
+use crate::lexicon::Casing;
 use crate::{Result, TrainedModel};
 
 /// What words are measured by.
@@ -120,7 +122,7 @@ impl Measures {
     ) -> Result<Vec<Result<MeasuredWord, ScoreProblem>>> {
         let mut rows: Vec<Result<MeasuredWord, ScoreProblem>> = Vec::with_capacity(words.len());
         for (word, score) in words.iter().zip(self.scores(columns, words, settings)?) {
-            rows.push(score.map(|score| MeasuredWord::new(word, score, columns)));
+            rows.push(score.map(|score| MeasuredWord::new(word, &self.fold(word), score, columns)));
         }
         let mut lengths: BTreeMap<usize, Others> = BTreeMap::new();
         let needs_others =
@@ -145,6 +147,16 @@ impl Measures {
             }
         }
         Ok(rows)
+    }
+
+    /// A word as it is spelt: in lower case where the model, or else the lexicon, has no capitals.
+    pub(super) fn fold<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        let Sources { model, lexicon, .. } = &self.sources;
+        let alphabet = model.as_ref().map(|model| &model.alphabet);
+        match alphabet.or(lexicon.as_ref().map(|list| list.lexicon().alphabet())) {
+            Some(alphabet) => alphabet.fold(word),
+            None => Cow::Borrowed(word),
+        }
     }
 
     /// What the model says, if a column needs it; if not, which words it cannot spell.
@@ -173,12 +185,18 @@ impl Measures {
     fn values(&self, row: &MeasuredWord, others: Option<&Others>) -> Vec<Value> {
         let MeasuredWord { word, spelling, score, columns, .. } = row;
         let Sources { lexicon, other, .. } = &self.sources;
-        let [own, other] = [lexicon, other].map(|list| Evidence {
+        let spelt = spelling.concat();
+        // A lexicon with capitals has the word as it was given.
+        let texts = [lexicon, other].map(|list| {
+            let is_kept = list.as_ref().is_some_and(|list| list.lexicon().alphabet().casing() == Casing::Keep);
+            if is_kept { word.as_str() } else { spelt.as_str() }
+        });
+        let [own, other] = [(lexicon, texts[0]), (other, texts[1])].map(|(list, text)| Evidence {
             word,
             letters: spelling,
             score: score.as_ref(),
             reference: others.and_then(|others| others.reference.as_deref()),
-            list: list.as_deref().map(|list| InList::new(list, word, spelling)),
+            list: list.as_deref().map(|list| InList::new(list, text, spelling)),
         });
         let mut spreads = others.and_then(|others| others.spreads.as_ref()).into_iter().flatten();
         let value = |column: Column| {

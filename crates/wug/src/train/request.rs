@@ -48,6 +48,8 @@ pub struct TrainRequest {
     pub filter: FilterChanges,
     /// Whether words are turned into lower case.
     pub lower_case: bool,
+    /// Whether the capitals of a list in title case are learnt; if not, they come back in the words that are made.
+    pub keep_case: bool,
     /// The language whose rules that follows.
     pub language: Option<String>,
     /// The weighting of the words.
@@ -131,7 +133,12 @@ impl TrainRequest {
         list: WordCounts,
         source: Option<&'a TrainedModel>,
     ) -> Result<Plan<'a>, PlanError> {
-        let data = self.data()?;
+        let mut data = self.data()?;
+        let mut list = list;
+        if self.preset.is_none() && !data.lower_case && !self.keep_case {
+            (list, data.title_case) = list.without_title_case(data.lower_casing());
+            data.lower_case = data.title_case;
+        }
         let (lexicon, summary) = list.into_lexicon(&data.filter())?;
         let preset = self.preset()?;
         let follows_list = preset.is_none();

@@ -60,3 +60,34 @@ fn three_hundred_thousand_types() {
     }
     train(&list);
 }
+
+#[test]
+fn names_in_title_case_come_back_in_it() {
+    let place = Place::with("names.txt", "Ada\nAlan\nBarbara\nEdsger\nGrace\nJohn\nKurt\nNoam\nNiklaus\nMcKenzie\n");
+    let base = ["names.txt", "-o", "run", "--words", "640", "--set", "batch=32"];
+    let ended = place.train(&[&base[..], &SMALL].concat());
+    let told = "words begin with a capital letter: they are learnt in lower case";
+    let ended = ended.tells(0, &[told, "so are 1 words with other capitals, such as McKenzie"]);
+    let is_title = |word: &str| {
+        word.chars().next().is_some_and(char::is_uppercase) && !word.chars().skip(1).any(char::is_uppercase)
+    };
+    assert!(ended.stdout.lines().count() == 40 && ended.stdout.lines().all(is_title), "{}", ended.stdout);
+    for arguments in [
+        &["sample", "-m", "run", "--prefix", "A"][..],
+        &["name", "-m", "run", "server-1", "--min-length", "1"],
+        &["between", "-m", "run", "Ada", "kurt"],
+        &["sample", "-m", "run", "--format", "tsv"],
+    ] {
+        let words = place.wug(arguments).succeeds().stdout;
+        assert!(words.lines().all(|line| is_title(line) || line.starts_with("word\t")), "{arguments:?}: {words}");
+    }
+    // Known words are known however they are written.
+    let known = place.wug(&["sample", "-m", "run", "--novel", "--pattern", "ada", "--max-tries", "10k"]);
+    known.fails(3, &["there are no more"]);
+    let plain = place.wug(&["sample", "-n", "5"]).words();
+    let capital = place.wug(&["sample", "-n", "5", "--capital"]).words();
+    assert!(capital.iter().all(|word| is_title(word)));
+    assert_eq!(capital.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>(), plain);
+    let kept = place.train(&[&["names.txt", "-o", "kept", "--words", "640", "--keep-case"], &SMALL[..]].concat()).succeeds();
+    assert!(!kept.stderr.contains("capital") && kept.stdout.contains(char::is_uppercase), "{}", kept.stderr);
+}
