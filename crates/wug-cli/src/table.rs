@@ -185,7 +185,8 @@ where
         }
     }
     if let Some(column) = form.sort {
-        let number = |word: &MeasuredWord| word.value(column).and_then(Value::number).unwrap_or(f64::NEG_INFINITY);
+        let number =
+            |word: &MeasuredWord| word.value(column).and_then(Value::number).unwrap_or(f64::NEG_INFINITY);
         all.sort_by(|left, right| number(right).total_cmp(&number(left)));
     }
     Ok(all.iter().try_for_each(|word| write_word(writer, form, word))?)

@@ -166,7 +166,8 @@ fn print_measured(
     let (problems, mut failure) = (Problems::default(), None);
     let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
     let made = measures.stream(made);
-    let write = |writer: &mut dyn Write| table::write_measured(writer, form, made, &problems, progress, |_| ());
+    let write =
+        |writer: &mut dyn Write| table::write_measured(writer, form, made, &problems, progress, |_| ());
     arguments.output.print(form.format, write)?;
     arguments.explain(words.account(), messages);
     match failure {

@@ -103,7 +103,8 @@ impl Arguments {
         let beside = self.other_lexicon.is_some();
         let is_chosen = !self.columns.is_empty();
         let is_asked = is_chosen || self.percentiles || beside;
-        let format = self.output.format(self.format).unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
+        let format =
+            self.output.format(self.format).unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
         let mut form = Form::usual(format, self.percentiles, beside);
         if is_chosen {
             let more = form.columns.iter().filter(|column| column.ranks().is_some());
@@ -128,7 +129,10 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         && (column.width().is_none() || !form.columns.iter().any(|own| own == column))
     {
         let name = column.name();
-        return Err(UsageError(format!("--sort={name}: give a column of the table that has numbers, and name it in --columns")).into());
+        return Err(UsageError(format!(
+            "--sort={name}: give a column of the table that has numbers, and name it in --columns"
+        ))
+        .into());
     }
     let model = Arc::new(arguments.model.load(messages)?);
     let read = || list_of(&model, arguments.lexicon.as_deref(), messages);

@@ -18,7 +18,8 @@ impl TrainedModel {
             Some(model) => Self::from_bytes(model.file, &format!("the bundled model {name}")),
             None => {
                 // A language may have a list and no model.
-                let language = suggest(name).and_then(|code| find(&code).or_else(|| find(code.split('-').next()?)));
+                let language =
+                    suggest(name).and_then(|code| find(&code).or_else(|| find(code.split('-').next()?)));
                 let suggestion = language.and_then(|language| Some(language.models().next()?.to_owned()));
                 Err(ModelFileError::Unknown { name: name.to_owned(), hint: question(suggestion.as_deref()) })
             }
