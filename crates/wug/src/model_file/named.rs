@@ -9,7 +9,7 @@ use crate::languages::{find, is_plain, models, question, suggest};
 const MODEL: &str = "model.safetensors";
 
 impl TrainedModel {
-    /// A model that comes with the library: the code of a language, or another of [`model_names`].
+    /// A model that comes with the library: the code of a language, or another of [`model_names`](crate::languages::model_names).
     ///
     /// # Errors
     /// When there is none of that name in this build.

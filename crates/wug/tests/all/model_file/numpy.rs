@@ -115,7 +115,8 @@ fn the_example_agrees_with_the_library_where_there_is_numpy() {
     let choice = trained(&small);
     // Counts of a list, of which a tenth is held out, beside two networks.
     let letters = |number: usize| {
-        (0..2 + number % 4).map(move |place| ["a", "x\u{301}", "ж"][number * 7 >> place & 1 | place % 2])
+        (0..2 + number % 4)
+            .map(move |place| ["a", "x\u{301}", "ж"][(((number * 7) >> place) & 1) | (place % 2)])
     };
     let words = (0..60).map(|number| (letters(number).collect::<String>(), 1 + number as u64));
     let lexicon = Lexicon::from_counts(words).expect("words");
