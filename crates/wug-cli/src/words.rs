@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use wug::measure::MeasuredWord;
 use wug::lexicon::{Input, LexiconError, ListLine, ListLines, ListOptions, check_word};
+use wug::measure::MeasuredWord;
 
 use crate::cli::Partial;
 use crate::messages::{self, Messages};
@@ -77,7 +77,9 @@ pub(crate) fn lines(
     let mut is_said = false;
     Box::new(std::iter::from_fn(move || {
         let line = lines.next();
-        if !std::mem::replace(&mut is_said, true) && let Some(note) = lines.note() {
+        if !std::mem::replace(&mut is_said, true)
+            && let Some(note) = lines.note()
+        {
             messages.note(note);
         }
         Some(match line? {

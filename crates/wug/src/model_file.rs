@@ -155,7 +155,11 @@ impl TrainedModel {
     /// What becomes of capital letters in further lists of known words: a model that has none makes no difference between *Lisa* and
     /// *lisa*.
     pub fn known_casing(&self) -> Casing {
-        if self.alphabet.casing() == Casing::Keep { self.config.data.casing() } else { self.config.data.lower_casing() }
+        if self.alphabet.casing() == Casing::Keep {
+            self.config.data.casing()
+        } else {
+            self.config.data.lower_casing()
+        }
     }
 
     /// The same model with the list that it was trained on, for a file that is to be complete by itself.

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use wug::lexicon::Input;
 use wug::measure::{
     Bias, Columns, Ld1nnError, ListIndex, MAX_STIMULI, MeasuredWord, Measures, SIGNIFICANT, ScoreSettings,
     Sources, Stimuli, Stimulus, Verdict, ld1nn_as_listed, ld1nn_random,
 };
-use wug::lexicon::Input;
 use wug::{DataConfig, Execution};
 
 use crate::messages::Messages;
@@ -180,8 +180,10 @@ fn read_entries(
 
 /// Says which stimuli count as nonwords only because of their capital letters, where the lexicon has capitals, too.
 fn tell_capitals(known: &HashSet<&str>, stimuli: &[Stimulus], messages: Messages) {
-    let is_capital = |stimulus: &&Stimulus| !stimulus.is_word && known.contains(stimulus.text.to_lowercase().as_str());
-    let capital: Vec<&str> = stimuli.iter().filter(is_capital).map(|stimulus| stimulus.text.as_str()).collect();
+    let is_capital =
+        |stimulus: &&Stimulus| !stimulus.is_word && known.contains(stimulus.text.to_lowercase().as_str());
+    let capital: Vec<&str> =
+        stimuli.iter().filter(is_capital).map(|stimulus| stimulus.text.as_str()).collect();
     if let Some(first) = capital.first() {
         messages.note(format_args!(
             "{} stimuli such as {first} count as nonwords, but the lexicon has them in lower case: give --lower-case",

@@ -80,11 +80,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         let found = names.of(&of_part(part)).map_err(told)?;
         words.iter_mut().zip(found).for_each(|(own, word)| own.push(word));
     }
-    output::print(|writer| {
-        words.iter().try_for_each(|own| {
-            writeln!(writer, "{}", own.join("-"))
-        })
-    })?;
+    output::print(|writer| words.iter().try_for_each(|own| writeln!(writer, "{}", own.join("-"))))?;
     if arguments.explain {
         let space = names.space(TRIED_KEYS).map_err(told)?;
         let probability = space.collision_probability().powi(arguments.parts as i32);

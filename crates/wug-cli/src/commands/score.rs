@@ -103,7 +103,8 @@ impl Arguments {
         let beside = self.other_lexicon.is_some();
         let is_chosen = !self.columns.is_empty();
         let is_asked = is_chosen || self.percentiles || beside;
-        let format = self.output.format(self.format).unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
+        let format =
+            self.output.format(self.format).unwrap_or(if is_asked { Format::Tsv } else { Format::Text });
         let mut form = Form::usual(format, self.percentiles, beside);
         if is_chosen {
             let more = form.columns.iter().filter(|column| column.ranks().is_some());

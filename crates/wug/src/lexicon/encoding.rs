@@ -41,13 +41,15 @@ impl Encoding {
             0xd7 | 0xf7 | 0xff => false,
             0xc0.. => true,
             0x80..0xc0 => {
-                matches!(byte, 0x8a | 0x8c | 0x8e | 0x9a | 0x9c | 0x9e | 0x9f | 0x91..=0x97 | 0x85 | 0xa0 | 0xab | 0xbb)
+                matches!(
+                    byte,
+                    0x8a | 0x8c | 0x8e | 0x9a | 0x9c | 0x9e | 0x9f | 0x91..=0x97 | 0x85 | 0xa0 | 0xab | 0xbb
+                )
             }
             _ => byte >= b' ' || b"\t\r\n".contains(&byte),
         };
         // A character that the end cuts is no wrong one.
-        let is_wrong =
-            std::str::from_utf8(beginning).is_err_and(|error| error.error_len().is_some());
+        let is_wrong = std::str::from_utf8(beginning).is_err_and(|error| error.error_len().is_some());
         is_wrong
             && beginning.utf8_chunks().all(|chunk| chunk.valid().is_ascii())
             && beginning.iter().copied().all(is_usual)
@@ -84,8 +86,7 @@ impl<R: Read> Decoded<R> {
             self.ready.extend(self.left.drain(..).map(sign));
             return Ok(());
         }
-        let order =
-            if self.encoding == Encoding::Utf16Big { u16::from_be_bytes } else { u16::from_le_bytes };
+        let order = if self.encoding == Encoding::Utf16Big { u16::from_be_bytes } else { u16::from_le_bytes };
         let mut whole = self.left.len() / 2 * 2;
         let high = |pair: &[u8]| matches!(order([pair[0], pair[1]]), 0xd800..0xdc00);
         if count > 0 && whole > 0 && high(&self.left[whole - 2..whole]) {
@@ -149,7 +150,10 @@ mod tests {
         assert_eq!(Encoding::marked(&little), Some(Encoding::Utf16Little));
         assert_eq!(decoded(&little, Encoding::Utf16Little), text);
         assert_eq!(decoded(&big, Encoding::Utf16Big), text);
-        assert_eq!(decoded(&little[..little.len() - 1], Encoding::Utf16Little).chars().last(), Some('\u{fffd}'));
+        assert_eq!(
+            decoded(&little[..little.len() - 1], Encoding::Utf16Little).chars().last(),
+            Some('\u{fffd}')
+        );
         assert_eq!(decoded(b"\x00\xd8a\0", Encoding::Utf16Little), "\u{fffd}a");
         assert_eq!(decoded(b"M\xfcller \x93na\xefve\x94\x80", Encoding::Windows1252), "Müller “naïve”€");
     }
@@ -160,7 +164,9 @@ mod tests {
         assert!(looks(b"M\xfcller\nGr\xf6\xdfe\n"));
         assert!(!looks("Müller\nGröße\n".as_bytes()));
         assert!(!looks("Mü".as_bytes().split_last().unwrap().1));
-        assert!(!looks("Müller\nGr\n".as_bytes().iter().copied().chain([0xf6, b'\n']).collect::<Vec<_>>().as_slice()));
+        assert!(!looks(
+            "Müller\nGr\n".as_bytes().iter().copied().chain([0xf6, b'\n']).collect::<Vec<_>>().as_slice()
+        ));
         for bytes in [&b"a\n\xff\n"[..], b"\xfc\0", b"w\xfcg\x1b", b"plain"] {
             assert!(!looks(bytes), "{bytes:?}");
         }

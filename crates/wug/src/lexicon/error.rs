@@ -242,7 +242,9 @@ pub enum LineProblem {
         found: usize,
     },
     /// More columns than the rest of the table has.
-    #[error("{found} columns, but the table has {expected}; put quotation marks around a cell that has the separator in it")]
+    #[error(
+        "{found} columns, but the table has {expected}; put quotation marks around a cell that has the separator in it"
+    )]
     Ragged {
         /// How many columns there are.
         found: usize,

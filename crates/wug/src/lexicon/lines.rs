@@ -115,7 +115,8 @@ impl Lines {
         }
         let bytes = &self.buffer[self.start..self.end];
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let whole = if self.finished { bytes.len() } else { memchr::memrchr(b'\n', bytes).unwrap_or(bytes.len()) };
+        let whole =
+            if self.finished { bytes.len() } else { memchr::memrchr(b'\n', bytes).unwrap_or(bytes.len()) };
         let lines = (1..).zip(bytes[..whole].split(|byte| *byte == b'\n'));
         let text = |(number, line): (u64, &[u8])| Some((number, std::str::from_utf8(line).ok()?.to_owned()));
         Ok(lines.filter_map(text).collect())

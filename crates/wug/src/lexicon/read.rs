@@ -33,7 +33,8 @@ pub fn read_list(input: Input, options: impl Into<ListOptions>) -> Result<WordCo
     let mut words = WordCounts::new(&name);
     words.header = table.layout().is_some_and(|layout| layout.header.is_some());
     words.table = table.note();
-    let place = table.layout().map(|layout| (layout.word, layout.count, layout.separator == Separator::Spaces));
+    let place =
+        table.layout().map(|layout| (layout.word, layout.count, layout.separator == Separator::Spaces));
     let (word_column, count_column, is_spaced) = place.unwrap_or_default();
     // Whether words have counts, and the line that settled it.
     let mut counted: Option<(bool, u64)> = None;
@@ -47,7 +48,9 @@ pub fn read_list(input: Input, options: impl Into<ListOptions>) -> Result<WordCo
         let count = match (is_counted, count) {
             (true, Some(count)) => count,
             (false, None) => Count::ONE,
-            (true, None) => return Err(here(LineProblem::MissingCount { word: quote(word), counted: settled })),
+            (true, None) => {
+                return Err(here(LineProblem::MissingCount { word: quote(word), counted: settled }));
+            }
             (false, Some(_)) => {
                 return Err(here(LineProblem::UnexpectedCount { word: quote(word), uncounted: settled }));
             }

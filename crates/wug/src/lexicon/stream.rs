@@ -108,7 +108,11 @@ impl Entry {
         Self { word, second, pseudoword, is_spaced: layout.separator == Separator::Spaces }
     }
 
-    fn read(self, row: &Row<'_>, casing: Casing) -> Result<impl FnOnce(Place) -> ListLine + use<>, LineProblem> {
+    fn read(
+        self,
+        row: &Row<'_>,
+        casing: Casing,
+    ) -> Result<impl FnOnce(Place) -> ListLine + use<>, LineProblem> {
         let word = check_word(row.cell(Some(self.word)).ok_or(LineProblem::NoWord)?, casing)?;
         let second = row.cell(self.second).map(read::quote);
         let pseudoword = row.cell(self.pseudoword).map(|word| check_word(word, casing)).transpose()?;
@@ -183,16 +187,20 @@ mod tests {
     #[test]
     fn columns_of_every_kind() {
         let list = "cat\tword\n\n  dog  \nfish\tnonword\ncafe\u{301}\t\n";
-        let expected =
-            [entry("cat", Some("word")), entry("dog", None), entry("fish", Some("nonword")), entry("café", None)];
+        let expected = [
+            entry("cat", Some("word")),
+            entry("dog", None),
+            entry("fish", Some("nonword")),
+            entry("café", None),
+        ];
         assert_eq!(read(list.as_bytes()), expected);
         assert_eq!(read(list.replace('\t', ";").as_bytes()), expected);
         assert_eq!(read(b"bird 12\nfish 3\n"), [entry("bird", Some("12")), entry("fish", Some("3"))]);
         assert_eq!(read(b"Word\tCount\ncat\t3\n"), [entry("cat", None)]);
-        assert_eq!(read(b"id,kind,word\n1,word,cat\n2,nonword,cxt\n"), [
-            entry("cat", Some("word")),
-            entry("cxt", Some("nonword"))
-        ]);
+        assert_eq!(
+            read(b"id,kind,word\n1,word,cat\n2,nonword,cxt\n"),
+            [entry("cat", Some("word")), entry("cxt", Some("nonword"))]
+        );
         assert_eq!(read(b"word\ncat\n"), [entry("cat", None)]);
         assert_eq!(read(b"word\tword\n"), [entry("word", Some("word"))]);
         assert_eq!(read(b"word\n"), [entry("word", None)]);
@@ -206,8 +214,7 @@ mod tests {
         assert_eq!(words, ["a", "b", "c", "d"]);
         let problems: Vec<&str> =
             found.iter().filter_map(|line| line.as_ref().err()).map(String::as_str).collect();
-        for (problem, part) in problems.iter().zip(["2000", "4 columns", "U+0007", "NUL", "tabs", "UTF-8"])
-        {
+        for (problem, part) in problems.iter().zip(["2000", "4 columns", "U+0007", "NUL", "tabs", "UTF-8"]) {
             assert!(problem.contains(part), "`{part}` is not in: {problem}");
         }
         assert_eq!(problems.len(), 6);
@@ -235,7 +242,10 @@ mod tests {
     fn what_is_no_word_is_said_in_words() {
         assert_eq!(check_word("", false).unwrap_err().to_string(), "a word without letters");
         let several = check_word("two words", true).unwrap_err().to_string();
-        assert_eq!(several, "`two words` has a space in it; give one word at a time, or join its parts as in new-york");
+        assert_eq!(
+            several,
+            "`two words` has a space in it; give one word at a time, or join its parts as in new-york"
+        );
     }
 
     proptest! {

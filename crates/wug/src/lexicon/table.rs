@@ -42,20 +42,53 @@ impl<T: Into<Casing>> From<T> for ListOptions {
 const LOOKED_AT: usize = 500;
 /// Names of columns with words, the likeliest first.
 const WORDS: [&str; 18] = [
-    "word", "words", "stimulus", "stimuli", "string", "item", "items", "spelling", "form", "target", "pseudoword",
-    "nonword", "name", "names", "wort", "wörter", "mot", "ortho",
+    "word",
+    "words",
+    "stimulus",
+    "stimuli",
+    "string",
+    "item",
+    "items",
+    "spelling",
+    "form",
+    "target",
+    "pseudoword",
+    "nonword",
+    "name",
+    "names",
+    "wort",
+    "wörter",
+    "mot",
+    "ortho",
 ];
 /// Those that are a header without any other column, though they are words.
 const ALONE: [&str; 7] = ["word", "words", "stimulus", "stimuli", "pseudoword", "nonword", "wort"];
 /// Names of columns with counts.
 const COUNTS: [&str; 13] = [
-    "count", "counts", "freq", "frequency", "freqcount", "tokens", "occurrences", "word_frequency", "wordfreq", "n",
-    "häufigkeit", "anzahl", "fréquence",
+    "count",
+    "counts",
+    "freq",
+    "frequency",
+    "freqcount",
+    "tokens",
+    "occurrences",
+    "word_frequency",
+    "wordfreq",
+    "n",
+    "häufigkeit",
+    "anzahl",
+    "fréquence",
 ];
 /// What a column that tells words from nonwords has.
 const KINDS: [(&str, bool); 8] = [
-    ("word", true), ("w", true), ("nonword", false), ("pseudoword", false), ("n", false), ("nw", false),
-    ("non-word", false), ("pseudo", false),
+    ("word", true),
+    ("w", true),
+    ("nonword", false),
+    ("pseudoword", false),
+    ("n", false),
+    ("nw", false),
+    ("non-word", false),
+    ("pseudo", false),
 ];
 
 /// Whether the cell of such a column says that it is a word.
@@ -123,7 +156,8 @@ impl Table {
             let beginning = self.lines.beginning()?;
             let layout = Layout::of(&beginning, &self.columns, self.lines.encoding());
             let name = || self.name.clone();
-            let layout = layout.map_err(|(wanted, known)| LexiconError::Column { name: name(), wanted, known });
+            let layout =
+                layout.map_err(|(wanted, known)| LexiconError::Column { name: name(), wanted, known });
             self.layout = Some(layout?);
         }
         Ok(())
@@ -195,11 +229,15 @@ impl Layout {
         }
         let mut lengths: Vec<usize> = rows.iter().map(|(_, row)| row.len()).collect();
         lengths.sort_unstable();
-        let width = rows.first().map_or(1, |(_, first)| first.len()).max(lengths.get(lengths.len() / 2).copied().unwrap_or(1));
+        let width = rows
+            .first()
+            .map_or(1, |(_, first)| first.len())
+            .max(lengths.get(lengths.len() / 2).copied().unwrap_or(1));
         let first = rows.first().map_or(&[][..], |(_, cells)| cells.as_slice());
         let body = rows.get(1..).unwrap_or_default();
-        let is_header = [&asked.word, &asked.count].into_iter().flatten().any(|name| named(first, name).is_some())
-            || is_header(first, body);
+        let is_header =
+            [&asked.word, &asked.count].into_iter().flatten().any(|name| named(first, name).is_some())
+                || is_header(first, body);
         let header = rows.first().filter(|_| is_header).map(|(line, cells)| {
             (*line, cells.iter().map(|cell| cell.clone().into_owned()).collect::<Vec<String>>())
         });
@@ -211,15 +249,23 @@ impl Layout {
         let find = |asked: &Option<String>| asked.as_ref().map(|name| place(name, names, width)).transpose();
         let known = |usual: &[&str], fits: &dyn Fn(usize) -> bool| {
             usual.iter().find_map(|usual| {
-                names.iter().position(|name| name.trim().to_lowercase() == *usual).filter(|column| fits(*column))
+                names
+                    .iter()
+                    .position(|name| name.trim().to_lowercase() == *usual)
+                    .filter(|column| fits(*column))
             })
         };
         let asked_word = find(&asked.word)?;
         let text = (0..width).find(|column| !all(body, *column, is_number));
         let word = asked_word.or_else(|| known(&WORDS, &|_| true)).or(text).unwrap_or(0);
-        let is_count = |column| column != word && column_of(body, column).any(|cell| cell.bytes().any(|digit| (b'1'..=b'9').contains(&digit)));
+        let is_count = |column| {
+            column != word
+                && column_of(body, column)
+                    .any(|cell| cell.bytes().any(|digit| (b'1'..=b'9').contains(&digit)))
+        };
         let is_whole = |column| all(body, column, |cell| cell.bytes().all(|digit| digit.is_ascii_digit()));
-        let mut numbers = (0..width).filter(|column| *column != word && (width == 2 || all(body, *column, is_number)));
+        let mut numbers =
+            (0..width).filter(|column| *column != word && (width == 2 || all(body, *column, is_number)));
         let numbers = (numbers.find(|column| *column > word), numbers.next());
         let other = if let (Some(only), None) = numbers { Some(only) } else { None };
         let spaced = separator == Separator::Spaces;
@@ -242,9 +288,12 @@ impl Layout {
                 }
             })),
         };
-        let kind = (0..width).find(|column| *column != word && all(body, *column, |cell| is_word(cell).is_some()));
+        let kind = (0..width).find(|column| *column != word && tells_kinds(body, *column));
         let second = kind.or((!is_header && word + 1 < width.max(2)).then_some(word + 1));
-        let pseudoword = names.iter().position(|name| name == "pseudoword").filter(|column| *column != word && names[word] == "word");
+        let pseudoword = names
+            .iter()
+            .position(|name| name == "pseudoword")
+            .filter(|column| *column != word && names[word] == "word");
         let is_asked = asked.word.is_some() || asked.count.is_some();
         Ok(Self { separator, header, width, word, count, second, pseudoword, encoding, is_asked })
     }
@@ -254,7 +303,9 @@ impl Layout {
         let cells = split(text.trim_end(), self.separator).ok_or(LineProblem::OpenQuote)?;
         let more = cells.iter().skip(self.width).any(|cell| !cell.is_empty());
         let is_single = self.separator == Separator::Spaces;
-        let foreign = is_single.then(|| SIGNS.iter().find(|(sign, _)| text.trim_end().trim_start_matches(' ').contains(*sign))).flatten();
+        let foreign = is_single
+            .then(|| SIGNS.iter().find(|(sign, _)| text.trim_end().trim_start_matches(' ').contains(*sign)))
+            .flatten();
         if let Some((_, name)) = foreign {
             return Err(LineProblem::Separator { sign: name });
         }
@@ -274,7 +325,10 @@ impl Layout {
 
     fn title(&self, column: usize) -> String {
         let name = self.names().and_then(|names| names.get(column)).filter(|name| !name.is_empty());
-        name.map_or_else(|| format!("column {}", column + 1), |name| format!("column {} (`{}`)", column + 1, quote(name)))
+        name.map_or_else(
+            || format!("column {}", column + 1),
+            |name| format!("column {} (`{}`)", column + 1, quote(name)),
+        )
     }
 }
 
@@ -308,7 +362,8 @@ impl fmt::Display for Layout {
 fn separator<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Separator {
     let count = lines.clone().count();
     let is_usual = |(sign, _): &(char, &str)| {
-        let with = lines.clone().filter(|line| split(line, Separator::Sign(*sign)).is_some_and(|row| row.len() > 1));
+        let with =
+            lines.clone().filter(|line| split(line, Separator::Sign(*sign)).is_some_and(|row| row.len() > 1));
         let with = with.count();
         with > 0 && 2 * with >= count
     };
@@ -397,6 +452,12 @@ fn all(rows: Rows<'_, '_>, column: usize, is_one: impl Fn(&str) -> bool) -> bool
     cells.peek().is_some() && cells.all(is_one)
 }
 
+/// Whether most cells of a column say whether something is a word: the others are mistakes.
+fn tells_kinds(rows: Rows<'_, '_>, column: usize) -> bool {
+    let kinds = column_of(rows, column).filter(|cell| is_word(cell).is_some()).count();
+    kinds > 0 && 2 * kinds >= column_of(rows, column).count()
+}
+
 /// Whether the first line is a header: a column has numbers but for its first cell; or there is the name of a column of words, no
 /// number, and what is said of kinds is not said of all lines.
 fn is_header(first: &[Cow<'_, str>], body: Rows<'_, '_>) -> bool {
@@ -413,7 +474,7 @@ fn is_header(first: &[Cow<'_, str>], body: Rows<'_, '_>) -> bool {
     let usual = if first.len() == 1 { &ALONE[..] } else { &WORDS };
     let is_name = |cell: &Cow<'_, str>| usual.contains(&cell.to_lowercase().as_str());
     let is_kind = |(column, cell): (usize, &Cow<'_, str>)| {
-        column > 0 && is_word(cell).is_some() && all(body, column, |cell| is_word(cell).is_some())
+        column > 0 && is_word(cell).is_some() && tells_kinds(body, column)
     };
     first.iter().any(is_name)
         && !first.iter().any(|cell| is_number(cell))
@@ -427,11 +488,16 @@ fn named<T: AsRef<str>>(names: &[T], wanted: &str) -> Option<usize> {
 
 /// The column of a name or number, or both what was wanted and what there is.
 fn place(wanted: &str, names: &[String], width: usize) -> Result<usize, (String, String)> {
-    let number = || wanted.parse().ok().filter(|number| (1..=width).contains(number)).map(|number: usize| number - 1);
+    let number =
+        || wanted.parse().ok().filter(|number| (1..=width).contains(number)).map(|number: usize| number - 1);
     named(names, wanted).or_else(number).ok_or_else(|| {
         let columns = if width == 1 { "one column".to_owned() } else { format!("columns 1 to {width}") };
         let names = names.iter().filter(|name| !name.is_empty()).map(|name| quote(name)).collect::<Vec<_>>();
-        let known = if names.is_empty() { format!("{columns} without names") } else { format!("{columns}: {}", names.join(", ")) };
+        let known = if names.is_empty() {
+            format!("{columns} without names")
+        } else {
+            format!("{columns}: {}", names.join(", "))
+        };
         (quote(wanted), known)
     })
 }

@@ -29,7 +29,9 @@ impl WordCounts {
             let others = self.types() - title;
             let others = match (others, example) {
                 (0, _) => String::new(),
-                (_, Some(example)) => format!("; so are {others} words with other capitals, such as {example}"),
+                (_, Some(example)) => {
+                    format!("; so are {others} words with other capitals, such as {example}")
+                }
                 (_, None) => format!("; so are {others} words without one"),
             };
             let mut words = self.in_case(lower);
@@ -54,7 +56,9 @@ mod tests {
     use super::*;
 
     fn read(words: &[&str]) -> (WordCounts, bool) {
-        WordCounts::from_counts(words.iter().map(|word| (*word, 1))).unwrap().without_title_case(Casing::Lower)
+        WordCounts::from_counts(words.iter().map(|word| (*word, 1)))
+            .unwrap()
+            .without_title_case(Casing::Lower)
     }
 
     #[test]
@@ -71,7 +75,9 @@ mod tests {
 
     #[test]
     fn other_lists_stay_as_they_are() {
-        for (words, told) in [(&["haus", "maus"][..], false), (&["Haus", "gehen", "sehen"], true), (&["NATO", "UNO"], true)] {
+        for (words, told) in
+            [(&["haus", "maus"][..], false), (&["Haus", "gehen", "sehen"], true), (&["NATO", "UNO"], true)]
+        {
             let (read, title) = read(words);
             assert!(!title && read.count(words[0]) == 1);
             assert_eq!(read.table().is_some(), told, "{words:?}");

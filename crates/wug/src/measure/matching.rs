@@ -331,7 +331,9 @@ impl Measures {
         // Words come back as they were given, and their pseudowords with them.
         let written: HashMap<&str, &str> = targets.iter().copied().zip(given.iter().copied()).collect();
         for MatchedTarget { target, pseudowords } in &mut matched {
-            let Some(own) = written.get(target.word.as_str()).filter(|own| **own != target.word) else { continue };
+            let Some(own) = written.get(target.word.as_str()).filter(|own| **own != target.word) else {
+                continue;
+            };
             if model.alphabet.capitalise(&target.word) == **own {
                 for Match { candidate, .. } in pseudowords {
                     candidate.shown_as(model.alphabet.capitalise(&candidate.word));

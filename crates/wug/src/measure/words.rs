@@ -188,7 +188,8 @@ impl Measures {
         let spelt = spelling.concat();
         // A lexicon with capitals has the word as it was given.
         let texts = [lexicon, other].map(|list| {
-            let is_kept = list.as_ref().is_some_and(|list| list.lexicon().alphabet().casing() == Casing::Keep);
+            let is_kept =
+                list.as_ref().is_some_and(|list| list.lexicon().alphabet().casing() == Casing::Keep);
             if is_kept { word.as_str() } else { spelt.as_str() }
         });
         let [own, other] = [(lexicon, texts[0]), (other, texts[1])].map(|(list, text)| Evidence {

@@ -5,9 +5,8 @@ use crate::harness::{Place, feed};
 /// The words and counts of a table, and what is said of it.
 fn read(table: &[u8], more: &[&str]) -> (Vec<(String, u64)>, String) {
     let report = feed(&[&["lexicon", "-", "--format", "json"], more].concat(), table).json();
-    let pair = |row: &serde_json::Value| {
-        (row["word"].as_str().unwrap().to_owned(), row["count"].as_u64().unwrap())
-    };
+    let pair =
+        |row: &serde_json::Value| (row["word"].as_str().unwrap().to_owned(), row["count"].as_u64().unwrap());
     let words = report["most_frequent"].as_array().unwrap().iter().map(pair).collect();
     (words, report["summary"]["table"].as_str().unwrap_or_default().to_owned())
 }
@@ -17,8 +16,11 @@ fn tables_of_every_kind_are_read() {
     let expected = [("Größe".to_owned(), 35), ("Haus".to_owned(), 20)];
     let table = "Nr;Wort;Anzahl pro Million;Anzahl\n1;Größe;9,1;3,5\n2;Haus;8;2,0\n";
     let windows: Vec<u8> = table.chars().map(|sign| sign as u8).collect();
-    let utf16: Vec<u8> = "\u{feff}".chars().chain(table.chars()).flat_map(|sign| (sign as u16).to_le_bytes()).collect();
-    for (bytes, encoding) in [(table.as_bytes(), ""), (&windows, ", read as Windows-1252"), (&utf16, ", read as UTF-16")] {
+    let utf16: Vec<u8> =
+        "\u{feff}".chars().chain(table.chars()).flat_map(|sign| (sign as u16).to_le_bytes()).collect();
+    for (bytes, encoding) in
+        [(table.as_bytes(), ""), (&windows, ", read as Windows-1252"), (&utf16, ", read as UTF-16")]
+    {
         let (words, said) = read(bytes, &[]);
         assert_eq!(words, expected);
         assert_eq!(
@@ -33,20 +35,26 @@ fn tables_of_every_kind_are_read() {
     assert_eq!(words, [("Größe".to_owned(), 91), ("Haus".to_owned(), 80)]);
     let (words, _) = read(table.as_bytes(), &["--word-column", "nr", "--count-column", "anzahl"]);
     assert_eq!(words[0].0, "1");
-    feed(&["lexicon", "-", "--word-column", "lemma"], table.as_bytes())
-        .fails_in_one_line(1, &["standard input has no column `lemma`", "Nr, Wort, Anzahl pro Million, Anzahl"]);
+    feed(&["lexicon", "-", "--word-column", "lemma"], table.as_bytes()).fails_in_one_line(
+        1,
+        &["standard input has no column `lemma`", "Nr, Wort, Anzahl pro Million, Anzahl"],
+    );
 }
 
 #[test]
 fn what_one_command_writes_the_others_read() {
     let place = Place::new();
     const WORDS: [&str; 12] = [
-        "house", "mouse", "table", "chair", "stone", "plant", "river", "horse", "bread", "water", "night", "green",
+        "house", "mouse", "table", "chair", "stone", "plant", "river", "horse", "bread", "water", "night",
+        "green",
     ];
     let rows = WORDS.iter().zip(1..).map(|(word, item)| format!("{item},\"{word}\"\r\n"));
     place.write("stimuli.csv", ["item,word\r\n".to_owned()].into_iter().chain(rows).collect::<String>());
     let ended = place.wug(&["match", "stimuli.csv", "--candidates", "1000", "-o", "pairs.csv"]);
-    ended.tells(0, &["stimuli.csv: line 1 is a header, words are in column 2 (`word`), commas between columns"]);
+    ended.tells(
+        0,
+        &["stimuli.csv: line 1 is a header, words are in column 2 (`word`), commas between columns"],
+    );
     assert!(place.read("pairs.csv").starts_with("\u{feff}word,pseudoword,".as_bytes()));
     let report = place.wug(&["check", "pairs.csv", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&report.stdout).unwrap();

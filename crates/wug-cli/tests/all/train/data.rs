@@ -63,7 +63,8 @@ fn three_hundred_thousand_types() {
 
 #[test]
 fn names_in_title_case_come_back_in_it() {
-    let place = Place::with("names.txt", "Ada\nAlan\nBarbara\nEdsger\nGrace\nJohn\nKurt\nNoam\nNiklaus\nMcKenzie\n");
+    let place =
+        Place::with("names.txt", "Ada\nAlan\nBarbara\nEdsger\nGrace\nJohn\nKurt\nNoam\nNiklaus\nMcKenzie\n");
     let base = ["names.txt", "-o", "run", "--words", "640", "--set", "batch=32"];
     let ended = place.train(&[&base[..], &SMALL].concat());
     let told = "words begin with a capital letter: they are learnt in lower case";
@@ -79,7 +80,8 @@ fn names_in_title_case_come_back_in_it() {
         &["sample", "-m", "run", "--format", "tsv"],
     ] {
         let words = place.wug(arguments).succeeds().stdout;
-        assert!(words.lines().all(|line| is_title(line) || line.starts_with("word\t")), "{arguments:?}: {words}");
+        let mut first = words.lines().map(|line| line.split('\t').next().unwrap_or_default());
+        assert!(first.all(|word| is_title(word) || word == "word"), "{arguments:?}: {words}");
     }
     // Known words are known however they are written.
     let known = place.wug(&["sample", "-m", "run", "--novel", "--pattern", "ada", "--max-tries", "10k"]);
@@ -88,6 +90,8 @@ fn names_in_title_case_come_back_in_it() {
     let capital = place.wug(&["sample", "-n", "5", "--capital"]).words();
     assert!(capital.iter().all(|word| is_title(word)));
     assert_eq!(capital.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>(), plain);
-    let kept = place.train(&[&["names.txt", "-o", "kept", "--words", "640", "--keep-case"], &SMALL[..]].concat()).succeeds();
+    let kept = place
+        .train(&[&["names.txt", "-o", "kept", "--words", "640", "--keep-case"], &SMALL[..]].concat())
+        .succeeds();
     assert!(!kept.stderr.contains("capital") && kept.stdout.contains(char::is_uppercase), "{}", kept.stderr);
 }

@@ -1,7 +1,10 @@
 use super::*;
 
 fn layout(text: &str, asked: &TableColumns) -> Result<Layout, String> {
-    let mut table = Table::new(Input::from_reader("list", text.as_bytes().to_vec().leak() as &[u8]).unwrap(), asked.clone());
+    let mut table = Table::new(
+        Input::from_reader("list", text.as_bytes().to_vec().leak() as &[u8]).unwrap(),
+        asked.clone(),
+    );
     table.look().map_err(|error| error.to_string())?;
     Ok(table.layout().unwrap().clone())
 }
@@ -16,8 +19,17 @@ fn asked(word: Option<&str>, count: Option<&str>) -> TableColumns {
 
 #[test]
 fn plain_lists_have_nothing_to_say() {
-    for list in ["wug\nblick\n", "wug\t3\nblick\t1\n", "the 3\nof 2\n", "wug,3\nblick,4", "cat\tword\ncxt\tnonword\n", "word\n", "word\tword\n", "", "a\n\nb"]
-    {
+    for list in [
+        "wug\nblick\n",
+        "wug\t3\nblick\t1\n",
+        "the 3\nof 2\n",
+        "wug,3\nblick,4",
+        "cat\tword\ncxt\tnonword\n",
+        "word\n",
+        "word\tword\n",
+        "",
+        "a\n\nb",
+    ] {
         assert_eq!(said(list), "", "{list:?}");
     }
 }
@@ -68,10 +80,18 @@ fn columns_can_be_named_or_numbered() {
 
 #[test]
 fn headers_are_told_from_words() {
-    for header in ["word\tkind\ncat\tword\n", "Wort,Anzahl\nHaus,3\n", "word,pseudoword\ncat,cet\n", "a,b\nwug,1.5\n"] {
+    for header in
+        ["word\tkind\ncat\tword\n", "Wort,Anzahl\nHaus,3\n", "word,pseudoword\ncat,cet\n", "a,b\nwug,1.5\n"]
+    {
         assert!(layout(header, &TableColumns::default()).unwrap().header.is_some(), "{header:?}");
     }
-    for none in ["word\tword\ncxt\tnonword\n", "name\nada\n", "New York\nBoston\n", "wug,3\nblick,4\n", "form,word\nfarm,word\n"] {
+    for none in [
+        "word\tword\ncxt\tnonword\n",
+        "name\nada\n",
+        "New York\nBoston\n",
+        "wug,3\nblick,4\n",
+        "form,word\nfarm,word\n",
+    ] {
         assert!(layout(none, &TableColumns::default()).unwrap().header.is_none(), "{none:?}");
     }
 }
