@@ -81,6 +81,8 @@ def predictors(options, items):
         file.write_text("".join(f"{item}\n" for item in items), encoding="utf-8")
         own = ["--lexicon", options.list] if options.list else []
         scores = table(options, "score", "-m", options.model, *own, "-i", file)
+        # The command names words that the model cannot spell, and leaves them out.
+        file.write_text("".join(f"{item}\n" for item in scores.index), encoding="utf-8")
         ngrams = table(options, "ngram", *own, *options.ngram, "--weighting", "types", "--each", "-i", file)
     known = scores.lexicality == "word"
     scores = scores.select_dtypes("number").join(ngrams)
@@ -108,8 +110,9 @@ def agreement(x, y, samples):
 
 
 def r_squared(columns, y):
-    design = np.column_stack([np.ones(len(y)), *columns])
-    rest = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    design = np.column_stack([(values - values.mean()) / (values.std() or 1) for values in columns])
+    y = y - y.mean()
+    rest = y - design @ np.linalg.lstsq(design.T @ design, design.T @ y, rcond=None)[0]
     return 1 - rest.var() / y.var()
 
 
@@ -121,7 +124,6 @@ def gain(x, base, y):
 def gains(x, bases, y, samples):
     found = {}
     for name, base in bases.items():
-        base = [(values - values.mean()) / values.std() for values in base]
         all = [gain(x[rows], [values[rows] for values in base], y[rows]) for rows in samples]
         found[name] = (gain(x, base, y), *interval(all))
     return found
@@ -145,6 +147,8 @@ def compare(options, judgements):
             continue
         part = chosen.dropna(subset=[name, "old20", "coltheart_n"] if options.times else [name])
         x, y = part[name].to_numpy(float), part.judgement.to_numpy(float)
+        if part[name].nunique() < 2:
+            continue
         samples = rng.integers(len(part), size=(options.samples, len(part)))
         if options.times:
             bases = {"over length": cubic(part.length.to_numpy(float))}
@@ -153,11 +157,11 @@ def compare(options, judgements):
             found = gains(x, bases, y, samples)
         else:
             found = agreement(x, y, samples)
-        rows[name] = {"items": len(part), **{key: value[0] for key, value in found.items()},
-                      **{f"{key} 95 %": f"{value[1]:.3f} to {value[2]:.3f}" for key, value in found.items()}}
-    rows = pd.DataFrame(rows).T
-    first = "over length" if options.times else "spearman"
-    return rows.iloc[np.argsort(-rows[first].astype(float).abs())]
+        rows[name] = {"items": len(part)}
+        for key, (value, low, high) in found.items():
+            rows[name] |= {key: value, f"{key} 95 %": f"{low:.3f} to {high:.3f}"}
+    rows = pd.DataFrame.from_dict(rows, orient="index")
+    return rows.sort_values("over length" if options.times else "spearman", key=lambda values: -values.abs())
 
 
 def arguments():

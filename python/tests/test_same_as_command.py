@@ -214,17 +214,3 @@ def test_exit_codes_and_help(command: Command) -> None:
     assert command("sample", "--no-such-option").returncode == 2
     assert command("sample", "--prefix", "ß").returncode == 2
     assert command("sample", "--help").returncode == 0
-
-
-def test_shards_add_up(model: wug.Model, command: Command, tmp_path: Path) -> None:
-    for options in ([], ["--novel", "--unique", "--prefix", "st"], ["--format", "json"]):
-        parts = [command("sample", "-n", 50, "--shard", f"{part}/3", *options).stdout for part in (1, 2, 3)]
-        assert "".join(parts) == command("sample", "-n", 50, *options).stdout
-    path = tmp_path / "words.txt"
-    path.write_text("\n".join([*model.sample(40), "naïve"]) + "\n")
-    scored = [command("score", "-i", path, "--format", "json", "--shard", f"{part}/3") for part in (1, 2, 3)]
-    whole = command("score", "-i", path, "--format", "json").stdout.splitlines()
-    lines = [part.stdout.splitlines() for part in scored]
-    assert [lines[place % 3][place // 3] for place in range(40)] == whole
-    assert [part.returncode for part in scored] == [0, 3, 0]
-    assert command("score", "-i", path, "--shard", "4/3").returncode == 2

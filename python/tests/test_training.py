@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 
 import numpy as np
@@ -216,3 +217,17 @@ def test_damaged_models_are_refused(small: wug.Model) -> None:
                 wug.Model.from_bytes(damaged).sample(1, threads=1)
             except (wug.Error, ValueError) as error:
                 assert str(error)
+
+
+def test_wordfreq_is_read_if_it_is_there(monkeypatch):
+    """A stand-in for the package, whose lists are not under a licence to have here."""
+    frequencies = {"huis": 1e-4, "zeldzaam": 2e-6, "raar": 1e-8, "a1": 1e-3}
+    monkeypatch.setitem(sys.modules, "wordfreq", types.SimpleNamespace(get_frequency_dict=lambda language: frequencies))
+    lexicon = wug.Lexicon.from_wordfreq("nl")
+    assert (lexicon.words, lexicon.counts.tolist()) == (["huis", "zeldzaam"], [100_000, 2_000])
+    assert wug.Lexicon.from_wordfreq("nl", min_zipf=1).words == ["huis", "zeldzaam", "raar"]
+    with pytest.raises(ValueError, match="smaller min_zipf"):
+        wug.Lexicon.from_wordfreq("nl", min_zipf=9)
+    monkeypatch.setitem(sys.modules, "wordfreq", None)
+    with pytest.raises(ModuleNotFoundError, match="pip install wordfreq"):
+        wug.Lexicon.from_wordfreq("nl")

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     between, check, completions, count, eval, languages, lexicon, man, match_list, name, ngram, noise,
-    reproduce, sample, score, train,
+    sample, score, train,
 };
 use crate::messages::Messages;
 
@@ -64,7 +64,8 @@ pub(crate) enum Command {
     Name(name::Arguments),
     Ngram(ngram::Arguments),
     Noise(noise::Arguments),
-    Reproduce(reproduce::Arguments),
+    #[cfg(feature = "reproduce")]
+    Reproduce(crate::commands::reproduce::Arguments),
     Sample(sample::Arguments),
     Score(score::Arguments),
     Train(train::Arguments),

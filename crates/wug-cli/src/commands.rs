@@ -12,6 +12,7 @@ pub(crate) mod match_list;
 pub(crate) mod name;
 pub(crate) mod ngram;
 pub(crate) mod noise;
+#[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 pub(crate) mod sample;
 pub(crate) mod score;
@@ -37,6 +38,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Name(arguments) => name::run(&arguments, messages),
         Command::Ngram(arguments) => ngram::run(&arguments, messages),
         Command::Noise(arguments) => noise::run(&arguments, messages),
+        #[cfg(feature = "reproduce")]
         Command::Reproduce(arguments) => reproduce::run(&arguments, messages),
         Command::Sample(arguments) => sample::run(&arguments, messages),
         Command::Score(arguments) => score::run(&arguments, messages),

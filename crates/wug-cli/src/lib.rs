@@ -5,12 +5,12 @@ mod commands;
 mod constraints;
 mod interrupt;
 mod match_table;
-mod memory;
 mod messages;
 mod options;
 mod output;
 mod progress;
 mod report;
+#[cfg(feature = "reproduce")]
 mod run_progress;
 mod table;
 mod words;
@@ -20,9 +20,6 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use cli::{Cli, Partial, UsageError};
-
-#[doc(hidden)]
-pub use memory::Memory;
 
 /// Runs the command with its arguments, of which the first is the program's name. Returns the exit code: 0 done, 1 failed, 2 wrong
 /// usage, 3 done in part.

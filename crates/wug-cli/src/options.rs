@@ -1,6 +1,5 @@
 //! Options that several commands share.
 
-use std::ffi::OsStr;
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::RangeInclusive;
@@ -8,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Args, Command, ValueEnum, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use wug::languages::{DEFAULT_MODEL, find, model_names, open_excluded, open_list};
 use wug::lexicon::{
     Casing, Filter, FilterChanges, Input, KnownWords, Lexicon, LexiconError, ListOptions, Split, SplitKind,
@@ -329,22 +327,6 @@ pub(crate) fn read_excluded(
     Ok(open_excluded(name, casing)?)
 }
 
-/// Takes any text, and tells shells some that they may offer.
-#[derive(Clone)]
-pub(crate) struct Offered(pub(crate) Vec<&'static str>);
-
-impl TypedValueParser for Offered {
-    type Value = String;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().map(PossibleValue::new)))
-    }
-}
-
 /// A seed: a number, or one that chance picks and that is said.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seed {
@@ -397,3 +379,44 @@ pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
 
 /// The largest count.
 const MAX: u64 = 1_000_000_000_000_000;
+
+/// One of several parts of some work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// From 1 on.
+    pub(crate) number: usize,
+    pub(crate) count: usize,
+}
+
+impl Part {
+    /// Whether something is in this part, by its place among all: every n-th is.
+    pub(crate) fn takes(self, place: u64) -> bool {
+        place % self.count as u64 == self.number as u64 - 1
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let part = text.split_once('/').and_then(|(number, count)| {
+            Some(Self { number: number.parse().ok()?, count: count.parse().ok()? })
+        });
+        part.filter(|part| part.count <= 10_000 && (1..=part.count).contains(&part.number))
+            .ok_or_else(|| "expected i/n with 1 ≤ i ≤ n ≤ 10000, such as 2/4".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_share_out_all_places() {
+        let parts: Vec<Part> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).into();
+        assert!((0..10).all(|place| parts.iter().filter(|part| part.takes(place)).count() == 1));
+        for bad in ["0/2", "3/2", "1", "a/b", "", "1/99999999999"] {
+            assert!(bad.parse::<Part>().is_err(), "{bad}");
+        }
+    }
+}

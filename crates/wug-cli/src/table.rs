@@ -34,6 +34,8 @@ pub(crate) struct Form {
     pub(crate) columns: Columns,
     /// Whether objects have the columns alone, without the spelling.
     pub(crate) is_chosen: bool,
+    /// The column by which words are sorted, the largest numbers first.
+    pub(crate) sort: Option<Column>,
 }
 
 impl Form {
@@ -44,7 +46,7 @@ impl Form {
             _ => None,
         };
         let columns = columns.unwrap_or_else(|| Columns::all(percentiles, other_lexicon));
-        Self { format, columns, is_chosen: false }
+        Self { format, columns, is_chosen: false, sort: None }
     }
 }
 
@@ -152,7 +154,7 @@ fn shown(word: &MeasuredWord, column: Column, value: &Value) -> String {
     }
 }
 
-/// Writes words with their measures as they come, and tells which have none. `seen` gets every word that is written.
+/// Writes words with their measures as they come, or all of them sorted, and tells which have none. `seen` gets every word that is written.
 pub(crate) fn write_measured<I>(
     writer: &mut dyn Write,
     form: &Form,
@@ -165,19 +167,29 @@ where
     I: Iterator<Item: AsRef<str> + Display>,
 {
     write_header(writer, form.format, &form.columns)?;
+    let mut all = Vec::new();
     loop {
         if !words.is_ready() {
             progress.aside(|| writer.flush())?;
         }
-        let Some(found) = words.next() else { return Ok(()) };
+        let Some(found) = words.next() else { break };
         match found? {
             (_, Ok(word)) => {
                 seen(&word);
-                write_word(writer, form, &word)?;
+                match form.sort {
+                    Some(_) => all.push(word),
+                    None => write_word(writer, form, &word)?,
+                }
             }
             (found, Err(problem)) => problems.tell(&format!("{found}: {}", without_score(&problem))),
         }
     }
+    if let Some(column) = form.sort {
+        let number =
+            |word: &MeasuredWord| word.value(column).and_then(Value::number).unwrap_or(f64::NEG_INFINITY);
+        all.sort_by(|left, right| number(right).total_cmp(&number(left)));
+    }
+    Ok(all.iter().try_for_each(|word| write_word(writer, form, word))?)
 }
 
 /// Why a word has no score, and what to do about it.

@@ -33,8 +33,7 @@ fn class_of(kind: ErrorKind, error: &Error) -> &'static str {
     match (kind, error) {
         (
             _,
-            Error::Preset(_)
-            | Error::Metric(_)
+            Error::Name(_)
             | Error::Column(_)
             | Error::ModelFile(ModelFileError::Unknown { .. })
             | Error::Lexicon(LexiconError::UnknownList { .. }),

@@ -1,9 +1,10 @@
 //! The class `Lexicon`: words and how often each occurs.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyModuleNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use wug::languages::{find, open_list};
@@ -95,6 +96,33 @@ impl Lexicon {
         Self::filtered(py.detach(|| open_list(language, false)).map_err(exception)?, &filter)
     }
 
+    /// Words of a language by the package `wordfreq`, which has to be installed, with their occurrences in a thousand million words of text.
+    ///
+    /// `min_zipf` is the smallest frequency on the Zipf scale: 3 is once in a million. Words with signs that are not letters are left out.
+    #[staticmethod]
+    #[pyo3(signature = (language, *, min_zipf=3.0))]
+    fn from_wordfreq(py: Python<'_>, language: &str, min_zipf: f64) -> PyResult<Self> {
+        let missing = |error: PyErr| {
+            if error.is_instance_of::<PyModuleNotFoundError>(py) {
+                PyModuleNotFoundError::new_err("wordfreq is not installed: `pip install wordfreq`")
+            } else {
+                error
+            }
+        };
+        let package = py.import("wordfreq").map_err(missing)?;
+        let frequencies: BTreeMap<String, f64> =
+            package.call_method1("get_frequency_dict", (language,))?.extract()?;
+        let kept = frequencies.into_iter().filter(|pair| pair.1 >= 10f64.powf(min_zipf - 9.0));
+        let counts = kept.map(|(word, frequency)| (word, (frequency * 1e9).round().max(1.0) as u64));
+        let counts = WordCounts::from_counts(counts).map_err(exception)?;
+        if counts.is_empty() {
+            return Err(PyValueError::new_err(format!(
+                "no word of `{language}` has a Zipf frequency of {min_zipf} in wordfreq: give a smaller min_zipf"
+            )));
+        }
+        Self::filtered(counts, &Filter { letters_only: true, ..Filter::default() })
+    }
+
     /// The words, the most frequent first.
     #[getter]
     fn words(&self) -> Vec<&str> {
@@ -142,9 +170,8 @@ impl Lexicon {
     /// The training and the test part, divided as `wug train` does: by `tokens` or by `types`.
     #[pyo3(signature = (kind="tokens", *, seed=1))]
     fn split(&self, kind: &str, #[pyo3(from_py_with = input::seed)] seed: u64) -> PyResult<(Self, Self)> {
-        let kind: SplitKind = kind
-            .parse()
-            .map_err(|error: wug::lexicon::UnknownSplit| PyValueError::new_err(error.to_string()))?;
+        let kind: SplitKind =
+            kind.parse().map_err(|error: wug::UnknownName| PyValueError::new_err(error.to_string()))?;
         let split = self.words.split(kind, seed);
         Ok((Self::of(Arc::new(split.train)), Self::of(Arc::new(split.test))))
     }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wug::lexicon::{UnknownWeighting, Weighting, WordCounts};
+use wug::UnknownName;
+use wug::lexicon::{Weighting, WordCounts};
 use wug::train::{Completion, Event, Run, Step, TrainRequest, Training};
 use wug::{DataConfig, TrainedModel};
 
@@ -40,7 +41,7 @@ pub(crate) fn train(
     let weighting: Option<Weighting> = weighting
         .map(str::parse)
         .transpose()
-        .map_err(|error: UnknownWeighting| PyValueError::new_err(format!("weighting: {error}")))?;
+        .map_err(|error: UnknownName| PyValueError::new_err(format!("weighting: {error}")))?;
     let path = input::path(lexicon).map(|path| path.to_string_lossy().into_owned());
     let is_file = path.is_some();
     let request = TrainRequest {

@@ -24,7 +24,7 @@ mod synthetic;
 
 pub use error::{Error, Result};
 pub use folder::Folder;
-pub use plan::{Plan, PlannedRun, Shard, selectable};
+pub use plan::{Plan, PlannedRun, selectable, share_out};
 pub use profile::{Effort, Profile};
 pub use report::{Report, write_report};
 pub use result::{Findings, RunOutcome, RunResult};

@@ -1,9 +1,5 @@
 //! Which runs there are, and which of them a process does.
 
-use std::fmt;
-use std::ops::Range;
-use std::str::FromStr;
-
 use wug::Config;
 use wug::model::{Kind, Model};
 
@@ -104,60 +100,17 @@ impl Plan {
     }
 }
 
-/// The most parts.
-const MAX_PARTS: usize = 10_000;
-
-/// One of several parts of all runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1 on.
-    number: usize,
-    count: usize,
-}
-
-impl Shard {
-    /// Whether something is in this part, by its place among all: every n-th is.
-    pub fn takes(self, place: u64) -> bool {
-        place % self.count as u64 == self.number as u64 - 1
-    }
-
-    /// The places of this part if each has its places in a row.
-    pub fn places(self, total: u64) -> Range<u64> {
-        let until = |number: usize| (u128::from(total) * number as u128 / self.count as u128) as u64;
-        until(self.number - 1)..until(self.number)
-    }
-
-    /// The runs of this part: from the costly to the cheap, each goes to the part that has least to do.
-    pub fn of(self, mut runs: Vec<PlannedRun>) -> Vec<PlannedRun> {
-        longest_first(&mut runs);
-        let mut loads = vec![0.0; self.count];
-        runs.retain(|run| {
-            let least = loads.iter().enumerate().min_by(|left, right| f64::total_cmp(left.1, right.1));
-            let owner = least.map_or(0, |(index, _)| index);
-            loads[owner] += run.cost();
-            owner + 1 == self.number
-        });
-        runs
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('/').and_then(|(number, count)| {
-            Some(Self { number: number.parse().ok()?, count: count.parse().ok()? })
-        });
-        parsed
-            .filter(|shard| shard.count <= MAX_PARTS && (1..=shard.count).contains(&shard.number))
-            .ok_or_else(|| format!("expected i/n with 1 ≤ i ≤ n ≤ {MAX_PARTS}, such as 2/4"))
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}/{}", self.number, self.count)
-    }
+/// The runs of the `number`th of `count` parts: from the costly to the cheap, each goes to the part that has least to do.
+pub fn share_out(mut runs: Vec<PlannedRun>, number: usize, count: usize) -> Vec<PlannedRun> {
+    longest_first(&mut runs);
+    let mut loads = vec![0.0; count];
+    runs.retain(|run| {
+        let least = loads.iter().enumerate().min_by(|left, right| f64::total_cmp(left.1, right.1));
+        let owner = least.map_or(0, |(index, _)| index);
+        loads[owner] += run.cost();
+        owner + 1 == number
+    });
+    runs
 }
 
 /// Sorts runs by their cost, so that no long one is left for the end.
@@ -225,26 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn shards_share_out_all_places() {
-        let shards: Vec<Shard> = (1..=3).map(|number| Shard { number, count: 3 }).collect();
-        for place in 0..10 {
-            assert_eq!(shards.iter().filter(|shard| shard.takes(place)).count(), 1);
-        }
-        for total in [0, 1, 10, u64::MAX] {
-            assert_eq!(shards[0].places(total).start, 0);
-            assert_eq!(shards[0].places(total).end, shards[1].places(total).start);
-            assert_eq!(shards[1].places(total).end, shards[2].places(total).start);
-            assert_eq!(shards[2].places(total).end, total);
-        }
-    }
-
-    #[test]
-    fn shards_share_out_all_runs_evenly() {
+    fn all_runs_are_shared_out_evenly() {
         let runs = plan(&[], &[], None).runs().unwrap();
         let mut together = Vec::new();
         let mut costs = Vec::new();
         for number in 1..=4 {
-            let part = format!("{number}/4").parse::<Shard>().unwrap().of(runs.clone());
+            let part = share_out(runs.clone(), number, 4);
             costs.push(part.iter().map(PlannedRun::cost).sum::<f64>());
             together.extend(names(&part));
         }
@@ -255,9 +194,6 @@ mod tests {
         let (least, most) =
             costs.iter().fold((f64::MAX, 0.0f64), |(low, high), &cost| (low.min(cost), high.max(cost)));
         assert!(most < 1.1 * least, "{costs:?}");
-        for bad in ["0/2", "3/2", "1", "a/b", "", "1/99999999999"] {
-            assert!(bad.parse::<Shard>().is_err(), "{bad}");
-        }
     }
 
     #[test]

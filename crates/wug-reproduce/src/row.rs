@@ -4,7 +4,7 @@ use serde::Deserialize;
 use thiserror::Error;
 use wug::lexicon::SplitKind;
 use wug::model::Model;
-use wug::{Config, UnknownPreset};
+use wug::{Config, UnknownName};
 
 use crate::Figure;
 
@@ -158,7 +158,7 @@ pub(crate) enum RowError {
         /// The row.
         row: String,
         /// What is wrong.
-        source: UnknownPreset,
+        source: UnknownName,
     },
     /// It has neither or both of `oracle` and `runs`.
     #[error("`{0}`: expected either `oracle` or `runs`")]

@@ -4,15 +4,20 @@
 //! a key that does not exist is an error that names the nearest one, and all values are checked before any work
 //! begins.
 
+mod data;
+mod presets;
+mod train;
+
 use serde::{Deserialize, Serialize};
 use strsim::levenshtein;
 use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::model::{ConfigError, Kind, ModelConfig};
+use crate::parse_quantity;
 use crate::suggest::{question, tolerance};
-use crate::train::TrainConfig;
-use crate::{DataConfig, parse_quantity};
+pub use data::DataConfig;
+pub use train::TrainConfig;
 
 /// Everything that a run depends on, beside the words themselves.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -3,13 +3,13 @@
 
 use thiserror::Error;
 
-use crate::evaluate::{BadOrder, EvaluateError, UnknownMetric};
+use crate::evaluate::{BadOrder, EvaluateError};
 use crate::generate::{ConstraintError, NoiseFileError, SampleError};
 use crate::lexicon::{AlphabetError, LexiconError, LineProblem, SpellError};
 use crate::measure::{ColumnError, Ld1nnError, MatchError, ScoreProblem};
 use crate::model::{ConfigError, RunnerError};
 use crate::train::{PlanError, RunError, TrainError};
-use crate::{DocumentError, EncodeError, ModelFileError, NotAQuantity, UnknownPreset};
+use crate::{DocumentError, EncodeError, ModelFileError, NotAQuantity, UnknownName};
 
 /// What the library's functions return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -36,9 +36,9 @@ pub enum Error {
     /// A setting is out of its range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// There is no preset of that name.
+    /// There is no preset, metric, split or weighting of that name.
     #[error(transparent)]
-    Preset(#[from] UnknownPreset),
+    Name(#[from] UnknownName),
     /// A text is no number of things.
     #[error(transparent)]
     Quantity(#[from] NotAQuantity),
@@ -81,9 +81,6 @@ pub enum Error {
     /// A model cannot be measured.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
-    /// There is no metric of that name.
-    #[error(transparent)]
-    Metric(#[from] UnknownMetric),
     /// There are no n-grams of that order.
     #[error(transparent)]
     Order(#[from] BadOrder),
@@ -119,14 +116,13 @@ impl Error {
             | Self::Spelling(_)
             | Self::Document(_)
             | Self::Config(_)
-            | Self::Preset(_)
+            | Self::Name(_)
             | Self::Plan(_)
             | Self::Quantity(_)
             | Self::Constraint(_)
             | Self::ModelFile(ModelFileError::Unknown { .. })
             | Self::Column(_)
             | Self::Match(MatchError::Request(_) | MatchError::Column(_))
-            | Self::Metric(_)
             | Self::Order(_) => ErrorKind::Request,
             Self::ModelFile(ModelFileError::Io { .. }) | Self::Run(RunError::Io { .. }) => ErrorKind::System,
             Self::ModelFile(_) | Self::Run(RunError::Config { .. }) => ErrorKind::Data,

@@ -6,6 +6,7 @@
 mod context;
 mod cross_entropy;
 mod emissions;
+mod figures;
 mod information;
 mod log_probability;
 mod membership;
@@ -23,13 +24,14 @@ use thiserror::Error;
 use tilegrad::GraphError;
 
 pub use context::{Context, Settings};
+pub use figures::{Figures, figures};
 pub use information::{Information, InformationSettings, PositionInformation, information};
 pub use log_probability::{Estimate, MAX_PARTICLES, log_probabilities};
 pub use membership::Membership;
 pub(crate) use metrics::Sample;
 pub use metrics::{
     CrossEntropy, CurvePoint, Estimator, GeneratedWords, Memberships, Metric, Metrics, NgramBaseline,
-    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, UnknownMetric, evaluate,
+    Oracles, Perplexities, Progress, SharedCrossEntropy, TrajectoryKind, evaluate,
 };
 pub use ngram::{BadOrder, MAX_ORDER, NgramFit, Ngrams, Smoothing};
 pub use oracle::Bounds;

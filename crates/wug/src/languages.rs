@@ -11,46 +11,24 @@
 //! # Ok::<(), wug::Error>(())
 //! ```
 
-mod start;
-
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
-
-use crate::evaluate::Smoothing;
 use crate::lexicon::{
     Casing, Filter, Input, KnownWords, LexiconError, ListOptions, WordCounts, open_known, read_list,
 };
-use crate::{ModelFileError, TrainedModel, nearest_name};
-
-pub use start::{Start, start_for};
-
-/// The file of a model in the folder of its run.
-const MODEL: &str = "model.safetensors";
+use crate::nearest_name;
 
 /// The model that is meant where none is named.
 pub const DEFAULT_MODEL: &str = "en";
+
+/// The list that stands for the paper's corpus.
+pub(crate) const PAPER: &str = "classics-en";
 
 /// A language with its list.
 #[derive(Debug, Clone, Copy)]
 pub struct Language {
     data: &'static wug_data::List,
-}
-
-/// How good a model is, in nats per word on held-out words.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Figures {
-    /// Words seen in training.
-    pub words_seen: u64,
-    /// Cross entropy of the model.
-    pub test: f64,
-    /// How the best n-gram of the same words is interpolated.
-    pub smoothing: Smoothing,
-    /// Its symbols.
-    pub ngram: usize,
-    /// Its cross entropy.
-    pub ngram_test: f64,
 }
 
 /// The languages of this build, in the order of their codes.
@@ -70,7 +48,7 @@ pub fn model_names() -> impl Iterator<Item = &'static str> {
     models().map(|model| model.name)
 }
 
-fn models() -> impl Iterator<Item = &'static wug_data::Model> {
+pub(crate) fn models() -> impl Iterator<Item = &'static wug_data::Model> {
     wug_data::ENGLISH_MODELS.iter().chain(wug_data::OTHER_MODELS)
 }
 
@@ -108,7 +86,7 @@ impl Language {
     /// The words that are learnt, unless something else is asked for. The list that stands for the paper's corpus is filtered as that was; the
     /// others have been filtered already.
     pub fn filter(&self) -> Filter {
-        if self.data.code == crate::DataConfig::BUNDLED { Filter::PAPER } else { Filter::default() }
+        if self.data.code == PAPER { Filter::PAPER } else { Filter::default() }
     }
 
     /// Its list of words.
@@ -132,55 +110,6 @@ impl Language {
     pub fn models(&self) -> impl Iterator<Item = &'static str> {
         let code = self.data.code;
         models().filter(move |model| model.list == code).map(|model| model.name)
-    }
-}
-
-/// The figures of a model that comes with the library, if it was measured.
-pub fn figures(model: &str) -> Option<Figures> {
-    let mut lines = wug_data::FIGURES.lines();
-    let columns: Vec<&str> = lines.next()?.split('\t').collect();
-    let row: Vec<&str> =
-        lines.map(|line| line.split('\t').collect()).find(|row: &Vec<&str>| row[0] == model)?;
-    let get = |name: &str| row.get(columns.iter().position(|column| *column == name)?).copied();
-    let best = |smoothing, order: &str, test: &str| -> Option<(Smoothing, usize, f64)> {
-        Some((smoothing, get(order)?.parse().ok()?, get(test)?.parse().ok()?))
-    };
-    let bell = best(Smoothing::WittenBell, "witten_bell", "witten_bell_test")?;
-    let kneser = best(Smoothing::KneserNey, "kneser_ney", "kneser_ney_test")?;
-    let (smoothing, ngram, ngram_test) = if kneser.2 < bell.2 { kneser } else { bell };
-    let (words_seen, test) = (get("words_seen")?.parse().ok()?, get("test")?.parse().ok()?);
-    Some(Figures { words_seen, test, smoothing, ngram, ngram_test })
-}
-
-impl TrainedModel {
-    /// A model that comes with the library: the code of a language, or another of [`model_names`].
-    ///
-    /// # Errors
-    /// When there is none of that name in this build.
-    pub fn named(name: &str) -> Result<Self, ModelFileError> {
-        match models().find(|model| model.name == name) {
-            Some(model) => Self::from_bytes(model.file, &format!("the bundled model {name}")),
-            None => {
-                // A language may have a list and no model.
-                let language = suggest(name).and_then(|code| find(code.split('-').next()?));
-                let suggestion = language.and_then(|language| Some(language.models().next()?.to_owned()));
-                Err(ModelFileError::Unknown { name: name.to_owned(), suggestion })
-            }
-        }
-    }
-
-    /// A model by what a user calls it: a name as for [`Self::named`], a model file, or the folder of a run. A name comes
-    /// first; a file that has one is meant by `./fr`.
-    ///
-    /// # Errors
-    /// When there is no such model, or its file is not whole and valid.
-    pub fn open(name: &str) -> Result<Self, ModelFileError> {
-        let path = Path::new(name);
-        if models().any(|model| model.name == name) || (!path.exists() && is_plain(name)) {
-            return Self::named(name);
-        }
-        let inside = path.join(MODEL);
-        Self::load(if path.is_dir() { &inside } else { path })
     }
 }
 
@@ -220,21 +149,25 @@ pub fn open_excluded(name: &str, casing: impl Into<Casing>) -> Result<Arc<dyn Kn
 fn existing(name: &str) -> Result<&Path, LexiconError> {
     let path = Path::new(name);
     if name != "-" && is_plain(name) && !path.exists() {
-        return Err(LexiconError::UnknownList { name: name.to_owned(), suggestion: suggest(name) });
+        return Err(LexiconError::UnknownList {
+            name: name.to_owned(),
+            hint: question(suggest(name).as_deref()),
+        });
     }
     Ok(path)
 }
 
 /// Whether this may be a name, and not the path of a file.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && name.len() < 40
         && name.chars().all(|sign| sign.is_alphanumeric() || "-_ ()".contains(sign))
 }
 
 /// What a name was probably meant to be: a language by its English name, one without its region, or the nearest code.
-fn suggest(name: &str) -> Option<String> {
-    let named = languages().find(|language| language.name().to_lowercase().starts_with(&name.to_lowercase()));
+pub(crate) fn suggest(name: &str) -> Option<String> {
+    let is_meant = |language: &Language| language.name().to_lowercase().starts_with(&name.to_lowercase());
+    let named = languages().filter(is_meant).min_by_key(|language| language.name().len());
     if let (Some(language), 3..) = (named, name.len()) {
         return Some(language.code().to_owned());
     }

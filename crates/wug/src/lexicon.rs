@@ -73,7 +73,7 @@ pub use known_words::{KnownWords, open_known};
 pub use letters::Casing;
 pub use read::read_list;
 pub use spelling::SpellError;
-pub use split::{Split, SplitKind, UnknownSplit};
+pub use split::{Split, SplitKind};
 pub use statistics::{LengthRow, Statistics};
 pub use stream::{ListLine, ListLines, check_word, read_excluded, read_lines};
 pub(crate) use table::is_word;
@@ -81,7 +81,7 @@ pub use table::{ListOptions, TableColumns};
 pub use tiles::TileError;
 pub(crate) use trie::Trie;
 pub(crate) use vocabulary::{Vocabulary, WordId};
-pub use weighting::{UnknownWeighting, Weighting};
+pub use weighting::Weighting;
 pub use word_counts::WordCounts;
 
 pub(crate) use alias::AliasTable;

@@ -55,7 +55,6 @@ mod atomic_file;
 mod bounded_file;
 mod config;
 mod counts;
-mod data_config;
 mod error;
 pub mod evaluate;
 mod execution;
@@ -66,7 +65,6 @@ pub mod lexicon;
 pub mod measure;
 pub mod model;
 mod model_file;
-mod presets;
 mod quantity;
 mod random;
 mod suggest;
@@ -75,17 +73,15 @@ mod vowels;
 
 pub use atomic_file::AtomicFile;
 pub use bounded_file::{read_bounded, read_text};
-pub use config::{Config, DocumentError};
-pub use data_config::DataConfig;
+pub use config::{Config, DataConfig, DocumentError};
 pub use error::{Error, ErrorKind, Result};
 pub use execution::{Execution, threads};
 #[cfg(feature = "english")]
 pub use generate::bundled_model;
 pub use lexicon::Lexicon;
 pub use model_file::{EncodeError, ModelFileError, Precision, Provenance, StoredList, TrainedModel};
-pub use presets::UnknownPreset;
 pub use quantity::{NotAQuantity, grouped, parse_quantity};
-pub use suggest::nearest_name;
+pub use suggest::{UnknownName, nearest_name};
 // Which instructions the numbers are computed with; a front end reports a wrong wish.
 pub use tilegrad::simd::{Path as SimdPath, PathError as SimdPathError};
 pub use vowels::{LetterKind, Vowels};

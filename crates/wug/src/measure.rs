@@ -58,7 +58,7 @@ pub use matching::{
     Worst,
 };
 pub use measured_word::MeasuredWord;
-pub use measures::{MEASURES, PAGE_COLUMNS, TERMINAL_COLUMNS};
+pub use measures::{MEASURES, PAGE_COLUMNS, SORTED_BY, TERMINAL_COLUMNS};
 pub use method::{BIBTEX, Method};
 pub use score::{Score, ScoreProblem, ScoreSettings};
 pub use shape::Shape;

@@ -23,7 +23,6 @@ use tilegrad::{Element, Graph, GraphError, Lanes, Params, Program, Symbols, Tile
 
 use bound::log_bound;
 use code::CellOrder;
-pub(crate) use config::MAX_LAYERS;
 pub use config::{
     BoundConfig, Condition, ConfigError, CountsConfig, GenerativeConfig, GenerativeFlow, InferenceConfig,
     InferenceFlow, Kind, ModelConfig, Resampling,
@@ -60,7 +59,7 @@ pub struct Model {
 #[derive(Debug)]
 enum Parts {
     /// A model that goes symbol by symbol.
-    Exact(Exact),
+    Exact(Box<Exact>),
     /// The paper's model.
     StateSpace(Box<StateSpace>),
 }
@@ -114,7 +113,7 @@ impl Model {
         let g = &config.generative;
         Self::build(config, order, |declare| {
             if let Some(exact) = Exact::new(config, declare, order.len()) {
-                return Ok(Parts::Exact(exact));
+                return Ok(Parts::Exact(Box::new(exact)));
             }
             let GenerativeFlow::Known(flow) = &g.flow else {
                 let expected =
@@ -296,7 +295,8 @@ impl Model {
         length: usize,
         words: usize,
     ) -> Result<Option<GateProgram<T>>, GraphError> {
-        let Parts::Exact(exact @ Exact { gate: Some(gate), .. }) = &self.parts else { return Ok(None) };
+        let Parts::Exact(exact) = &self.parts else { return Ok(None) };
+        let Some(gate) = &exact.gate else { return Ok(None) };
         let graph = Graph::new(&self.params, 1);
         let symbols: Vec<Symbols<'_>> = (0..length).map(|_| graph.symbols()).collect();
         let (gains, data) = exact.mixture_log_probabilities(gate, &graph, &symbols);

@@ -15,6 +15,7 @@
 mod error;
 mod half;
 mod list;
+mod named;
 mod read;
 mod write;
 

@@ -4,6 +4,7 @@
 //! or two keys never share a stream. Seeds are an interface: a change here changes every split and every run,
 //! and tests pin the values.
 
+pub(crate) mod binomial;
 pub(crate) mod streams;
 
 use chacha20::ChaCha8Rng;

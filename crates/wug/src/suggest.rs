@@ -1,6 +1,7 @@
 //! What a mistyped name was probably meant to be.
 
 use strsim::levenshtein;
+use thiserror::Error;
 
 /// The known name that is nearest to a mistyped one, unless all are too far from it: more than one edit, and one more for
 /// each three bytes of what was typed.
@@ -13,6 +14,21 @@ pub fn nearest_name<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -
     let distances = known.into_iter().map(|name| (levenshtein(typed, name), name));
     let nearest = distances.min_by_key(|(distance, _)| *distance);
     nearest.filter(|(distance, _)| *distance <= tolerance(typed)).map(|(_, name)| name)
+}
+
+/// A name that nothing has.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct UnknownName(String);
+
+impl UnknownName {
+    /// Says so, with the nearest of the names that there are, and with all.
+    pub(crate) fn new<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        let name: String = name.chars().take(40).collect();
+        let hint = in_brackets(nearest_name(&name, known.iter().copied()));
+        Self(format!("there is no {kind} `{name}`{hint}; there are {}", known.join(", ")))
+    }
 }
 
 /// Edits within which a name may be meant by what was typed.

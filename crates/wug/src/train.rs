@@ -4,7 +4,6 @@
 //! [`train()`] runs it in memory, [`Run`] in a folder with checkpoints.
 
 mod checkpoint;
-mod config;
 mod event;
 mod folder;
 mod gate_part;
@@ -13,6 +12,7 @@ mod objective;
 mod plan;
 mod request;
 mod run;
+mod start;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -25,10 +25,11 @@ use thiserror::Error;
 use tilegrad::GraphError;
 use tilegrad::optim::OptimError;
 
-pub use config::TrainConfig;
+pub use crate::config::TrainConfig;
 pub use event::{Event, NotFinite, Report, Step};
 pub use request::{Plan, PlanError, TrainRequest};
 pub use run::{Run, RunError};
+pub use start::{Start, start_for};
 pub use training::Training;
 pub use transfer::Transfer;
 

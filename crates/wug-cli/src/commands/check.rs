@@ -165,7 +165,7 @@ fn read_entries(
     let options = arguments.column.options(arguments.lower_case.into());
     let mut stimuli = Stimuli::new(Input::open(&arguments.list)?, options);
     let mut entries = Vec::new();
-    while let Some(found) = stimuli.next() {
+    for found in stimuli.by_ref() {
         match found.map_err(Trouble::of) {
             Ok(stimulus) => entries.push((stimulus.text, stimulus.is_word)),
             Err(Trouble::One(problem)) => problems.tell(&problem),

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use wug::evaluate::Smoothing;
-use wug::languages::{Figures, figures, languages};
+use wug::evaluate::{Figures, Smoothing, figures};
+use wug::languages::languages;
 
 use crate::output::{self, grouped};
 use crate::table::{Format, write_row};

@@ -1,19 +1,21 @@
 //! `wug reproduce`: runs the paper's tables and figures again and reports on them.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Context, anyhow, bail};
-use clap::{Args, ValueHint};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueHint};
 use wug_reproduce::{
-    Error, Event, Folder, Plan, PlannedRun, Profile, Shard, run_all, selectable, write_report,
+    Error, Event, Folder, Plan, PlannedRun, Profile, run_all, selectable, share_out, write_report,
 };
 
 use crate::cli::{Partial, UsageError};
 use crate::commands::train::MAX_CONFIG;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{Offered, ThreadsArgument, number, parse_count};
+use crate::options::{Part, ThreadsArgument, number, parse_count};
 use crate::output::{self, grouped};
 use crate::run_progress::RunProgress;
 
@@ -58,7 +60,7 @@ pub(crate) struct Arguments {
     list: bool,
     /// Do the i-th of n parts of the runs
     #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    shard: Option<Part>,
     /// Copy the results of these folders, write the report, and run nothing
     #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with_all = ["list", "shard", "threads"])]
@@ -77,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         _ => UsageError(error.to_string()),
     })?;
     let runs = match arguments.shard {
-        Some(shard) => shard.of(runs),
+        Some(Part { number, count }) => share_out(runs, number, count),
         None => runs,
     };
     let place = arguments.place()?;
@@ -237,5 +239,21 @@ mod tests {
         assert_eq!(quoted("a b"), "'a b'");
         assert_eq!(quoted("it's"), "'it'\\''s'");
         assert_eq!(quoted(""), "''");
+    }
+}
+
+/// Takes any text, and tells shells some that they may offer.
+#[derive(Clone)]
+struct Offered(Vec<&'static str>);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(PossibleValue::new)))
     }
 }

@@ -14,7 +14,6 @@ use wug::generate::{
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
 use wug::measure::{Measures, ScoreSettings, Sources};
 use wug::{Error, Execution, TrainedModel};
-use wug_reproduce::Shard;
 
 use super::score::list_of;
 use crate::cli::{Partial, UsageError};
@@ -74,9 +73,6 @@ pub(crate) struct Arguments {
     format: Option<Format>,
     #[command(flatten)]
     output: OutputArgument,
-    /// Make the I-th of N parts of the words; all parts one after the other are the words without it
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
     #[command(flatten)]
     constraints: ConstraintArguments,
     #[command(flatten)]
@@ -143,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     });
     let format = arguments.output.format(arguments.format).unwrap_or(Format::Text);
     if format == Format::Text && (arguments.sort.is_some() || arguments.show_score) {
-        let mut words = arguments.make(words)?;
+        let mut words = words.make(arguments.words).map_err(told)?;
         let mut failure = None;
         let made =
             words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok()).collect();
@@ -159,7 +155,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         return failure.map_or(Ok(()), |failure| Err(told(failure)));
     }
     if format == Format::Text {
-        let mut words = arguments.make(words)?;
+        let mut words = words.make(arguments.words).map_err(told)?;
         let print = |writer: &mut dyn Write| loop {
             if !words.is_ready() {
                 progress.aside(|| writer.flush())?;
@@ -177,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let settings = ScoreSettings { execution, ..ScoreSettings::default() };
     let sources = Sources::new(&model, &list_of(&model, None, messages)?);
     let measures = Measures::new(form.columns.clone(), sources, settings)?;
-    let words = arguments.make(words)?;
+    let words = words.make(arguments.words).map_err(told)?;
     print_measured(words, &model, &measures, &form, arguments, &progress, messages)
 }
 
@@ -210,17 +206,6 @@ fn print_measured(
 }
 
 impl Arguments {
-    /// The words of this part. Words come one after the other: those of the parts before are made too, which is quick, but neither
-    /// measured nor printed.
-    fn make<'m>(&self, words: WordBuilder<'m>) -> anyhow::Result<Words<'m>> {
-        let places = self.shard.map_or(0..self.words, |shard| shard.places(self.words));
-        let mut words = words.make(places.end).map_err(told)?;
-        for word in words.by_ref().take(usize::try_from(places.start)?) {
-            word.map_err(told)?;
-        }
-        Ok(words)
-    }
-
     /// Says how the words were found, if asked to.
     fn explain(&self, account: Account, messages: Messages) {
         if !self.explain {

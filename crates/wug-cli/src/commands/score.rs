@@ -9,9 +9,8 @@ use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::evaluate::MAX_PARTICLES;
 use wug::lexicon::{Casing, LexiconError};
-use wug::measure::{Column, ListIndex, Measures, Need, ScoreSettings, Sources};
+use wug::measure::{Column, ListIndex, Measures, Need, SORTED_BY, ScoreSettings, Sources};
 use wug::{Execution, TrainedModel};
-use wug_reproduce::Shard;
 
 use crate::cli::UsageError;
 use crate::messages::Messages;
@@ -30,6 +29,7 @@ use crate::words::{self, Problems, Trouble};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   wug score blick bnick
+  wug score --sort -i stimuli.txt                  the most word-like first
   wug score -i stimuli.csv --word-column Wort -o scores.csv
   wug score -i list.txt --columns word,log_probability,surprisals > scores.tsv
   wug score -i list.txt --percentiles --other-lexicon de -o scores.csv
@@ -60,6 +60,9 @@ pub(crate) struct Arguments {
     /// Columns of the table or keys of the objects, with commas between them; the format is tsv then, unless another is given [default: all]
     #[arg(long, value_name = "NAME", value_parser = column_parser(), value_delimiter = ',', hide_possible_values = true, long_help = columns_help())]
     columns: Vec<Column>,
+    /// Sort words by a column with numbers, the largest first [default: the most word-like first]
+    #[arg(long, value_name = "NAME", value_parser = column_parser(), hide_possible_values = true, num_args = 0..=1, require_equals = true, default_missing_value = SORTED_BY)]
+    sort: Option<Column>,
     /// The largest standard error of a log-probability, in nats: words get as many particles as that takes, up to a million
     #[arg(long, value_name = "NATS", value_parser = parse_error, conflicts_with = "particles")]
     error: Option<f64>,
@@ -76,9 +79,6 @@ pub(crate) struct Arguments {
     format: Option<Format>,
     #[command(flatten)]
     output: OutputArgument,
-    /// Score the I-th of N parts of the words: every N-th of them, from the I-th on
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
 }
 
 /// The smallest error that can be asked for: a million particles come near it at best.
@@ -111,7 +111,7 @@ impl Arguments {
             let more = more.filter(|column| !self.columns.contains(column));
             form = Form { columns: self.columns.iter().copied().chain(more).collect(), is_chosen, ..form };
         }
-        form
+        Form { sort: self.sort, ..form }
     }
 }
 
@@ -124,6 +124,15 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         let column = form.columns.iter().find(|column| column.needs(Need::OtherLexicon));
         let name = column.map(|column| column.name().into_owned()).unwrap_or_default();
         return Err(UsageError(format!("--columns {name}: give a second list with --other-lexicon")).into());
+    }
+    if let Some(column) = form.sort
+        && (column.width().is_none() || !form.columns.iter().any(|own| own == column))
+    {
+        let name = column.name();
+        return Err(UsageError(format!(
+            "--sort={name}: give a column of the table that has numbers, and name it in --columns"
+        ))
+        .into());
     }
     let model = Arc::new(arguments.model.load(messages)?);
     let read = || list_of(&model, arguments.lexicon.as_deref(), messages);
@@ -152,11 +161,6 @@ impl Arguments {
         let (problems, failure) = (Problems::default(), Cell::new(None));
         let options = self.column.options(casing);
         let words = words::all(&self.words, &self.input, &options, messages);
-        let is_own = |place| self.shard.is_none_or(|shard| shard.takes(place));
-        // Nothing can be read after an end, whosever turn it is.
-        let words =
-            words.zip(0..).filter(|(found, place)| is_own(*place) || matches!(found, Err(Trouble::End(_))));
-        let words = words.map(|(found, _)| found);
         // Lines that are no words are told and left out; an input that cannot be read is the end.
         let words = words.map_while(|found| match found {
             Ok(found) => {

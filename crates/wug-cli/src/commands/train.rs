@@ -10,16 +10,15 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use wug::Config;
-use wug::languages::Start;
 use wug::lexicon::Weighting;
+use wug::train::Start;
 use wug::train::{Completion, Event, Plan, PlanError, Report, Run, TrainRequest, Training};
-use wug_reproduce::Shard;
 
 use super::train_grid::{self, Axis};
 use crate::cli::UsageError;
 use crate::interrupt::stop_flag;
 use crate::messages::Messages;
-use crate::options::{LexiconArguments, ThreadsArgument, load_model, number, parse_count};
+use crate::options::{LexiconArguments, Part, ThreadsArgument, load_model, number, parse_count};
 use crate::output::{self, grouped};
 
 /// Train a model on a list of words
@@ -74,7 +73,7 @@ pub(crate) struct Arguments {
     grid: Vec<Axis>,
     /// Train the I-th of N parts of the grid; all parts together are the grid
     #[arg(long, value_name = "I/N", requires = "grid")]
-    shard: Option<Shard>,
+    shard: Option<Part>,
     /// Continue the run in the folder given by --output
     #[arg(long, requires = "output")]
     #[arg(conflicts_with_all = ["grid", "config", "preset", "overrides", "seed", "weighting", "from", "without_list"])]
@@ -143,7 +142,7 @@ fn run_grid(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let stop = stop_flag()?;
     let grid = arguments.output.as_deref().unwrap_or(Path::new("."));
     let points = train_grid::points(&arguments.grid)?;
-    let is_own = |place: u64| arguments.shard.is_none_or(|shard| shard.takes(place));
+    let is_own = |place: u64| arguments.shard.is_none_or(|part| part.takes(place));
     for (point, _) in points.iter().zip(0..).filter(|(_, place)| is_own(*place)) {
         let folder = point.folder(grid);
         let mut own = Arguments { output: Some(folder.clone()), ..arguments.clone() };

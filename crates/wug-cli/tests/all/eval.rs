@@ -84,10 +84,10 @@ fn models_are_measured() {
         .as_array()
         .unwrap()
         .iter()
-        .zip(one["metrics"]["ngram_baselines"].as_array().unwrap())
+        .zip(one["metrics"]["ngram-baselines"].as_array().unwrap())
     {
         assert_eq!((&own["order"], &own["cross_entropy"]), (&other["order"], &other["test"]));
-        assert!(test(&other["train"]) < test(&other["test"]), "{other}");
+        assert!(other["train"].as_f64() < other["test"].as_f64(), "{other}");
     }
 
     let report = place.wug(&["eval", "-m", "run", "--metrics", "oracles,ngrams"]).succeeds().stdout;

@@ -9,6 +9,7 @@ mod lists;
 mod manners;
 mod matching;
 mod measure;
+#[cfg(feature = "reproduce")]
 mod reproduce;
 mod sample;
 mod train;

@@ -270,6 +270,18 @@ fn only_the_columns_that_are_asked_for_are_there() {
     let cells: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(cells, [["word", "OLD20"], ["abcd", "1.40"]]);
     score(&["--columns", "old"]).fails(2, &["--columns", "old"]);
+    // Sorted by what is asked for, or by word-likeness.
+    let sorted = |sort: &str, name: &str| -> Vec<f64> {
+        let columns = format!("{name},word");
+        let table = score(&["dddd", "aa", "cab", sort, "--columns", &columns]).succeeds().stdout;
+        table.lines().skip(1).map(|row| row.split('\t').next().unwrap().parse().unwrap()).collect()
+    };
+    for (sort, name) in [("--sort", "wordlikeness"), ("--sort=length", "length")] {
+        let numbers = sorted(sort, name);
+        assert!(numbers.len() == 4 && numbers.is_sorted_by(|left, right| left >= right), "{numbers:?}");
+    }
+    score(&["--sort=surprisals"]).fails(2, &["--sort=surprisals", "--columns"]);
+    score(&["--sort=old20"]).fails(2, &["--sort=old20", "--columns"]);
 }
 
 /// What the library declares is in the help, in tables and in objects, under the same names.

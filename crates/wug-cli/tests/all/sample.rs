@@ -32,7 +32,7 @@ fn words_depend_on_the_seed_and_on_nothing_else() {
         &["--prefix", "wu"],
         &["--pattern", "x*x"],
         &["--like", "wug", "--distance", "0.5"],
-        &["--novel", "--unique", "--max-len", "6"],
+        &["--novel", "--unique", "--max-length", "6"],
     ];
     for more in constraints {
         let run = |n: &str, threads: &str| {

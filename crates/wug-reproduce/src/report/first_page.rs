@@ -219,7 +219,7 @@ fn figure(summary: &Summary<'_>) -> Option<Drawing> {
             // The size comes last, as in the other rows.
             Some((size, rest)) if size.starts_with("d = ") => format!("{rest}, {size}"),
             // It stands below the flow that it is the teacher-forced counterpart of.
-            Some((label, rest)) if label == "teacher-forced choice flow" => {
+            Some(("teacher-forced choice flow", rest)) => {
                 format!("its teacher-forced counterpart, {rest}")
             }
             _ => row.spec.label.clone(),

@@ -19,6 +19,8 @@ pub(crate) struct Contexts {
     /// What each place of the text counts; none if all count 1.
     weights: Option<Box<[u32]>>,
     root: Node,
+    /// Where the words begin, in the order of their symbols; sorted when it is first needed.
+    starts: OnceLock<Box<[u32]>>,
     /// What is known of a context that counts 1.
     once: Known,
 }
@@ -76,9 +78,26 @@ impl Contexts {
         let weights = weights[1..].iter().any(|&weight| weight != 1).then(|| weights.into());
         let symbols = lexicon.alphabet().symbol_count();
         let once = Known::of(Totals { total: 1, distinct: 1 });
-        let mut contexts = Self { symbols, order, root: Node::default(), text: text.into(), weights, once };
+        let (root, starts) = (Node::default(), OnceLock::new());
+        let mut contexts = Self { symbols, order, root, starts, text: text.into(), weights, once };
         contexts.root = contexts.node((1..contexts.text.len() as u32).collect());
         contexts
+    }
+
+    /// Whether a word, with its end, is one of those that are counted.
+    pub(crate) fn has(&self, word: &[Symbol]) -> bool {
+        let from = |start: u32| &self.text[start as usize..];
+        let text = |start: u32| {
+            let end = from(start).iter().position(|&symbol| symbol == END);
+            &from(start)[..end.map_or(0, |end| end + 1)]
+        };
+        let starts = self.starts.get_or_init(|| {
+            let ends = self.text.iter().enumerate().filter(|(_, symbol)| **symbol == END);
+            let mut starts: Box<[u32]> = ends.map(|(place, _)| place as u32 + 1).collect();
+            starts.sort_unstable_by(|&one, &other| text(one).cmp(text(other)));
+            starts
+        });
+        starts.binary_search_by(|&start| text(start).cmp(word)).is_ok()
     }
 
     /// Symbols of the alphabet, the end among them.

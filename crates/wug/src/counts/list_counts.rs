@@ -43,20 +43,63 @@ impl ListCounts {
         self.contexts.order() - 1
     }
 
-    /// The logarithms of the probabilities of words' symbols, given the network's.
-    pub(crate) fn mix(&self, words: &[&[Symbol]], log_probabilities: &mut [Vec<f64>]) {
-        let texts: Vec<Vec<Symbol>> =
-            words.iter().map(|word| std::iter::once(END).chain(word.iter().copied()).collect()).collect();
+    /// The logarithms of the probabilities of words' symbols, given the network's. Words of the list may be left out of the counts.
+    pub(crate) fn mix(&self, words: &[&[Symbol]], log_probabilities: &mut [Vec<f64>], leaves_out: bool) {
+        let (listed, others): (Vec<_>, Vec<_>) = words
+            .iter()
+            .zip(log_probabilities)
+            .map(|(&word, log_p)| (word, log_p.as_mut_slice()))
+            .partition(|(word, _)| leaves_out && self.contexts.has(word));
+        self.mix_others(others);
+        self.mix_listed(listed);
+    }
+
+    /// For words of the list, as if it lacked each of them.
+    fn mix_listed(&self, mut words: Vec<(&[Symbol], &mut [f64])>) {
+        let shape = self.gate.shape();
+        let (rows, inputs_rows) = (training_rows(shape), shape.features() + shape.experts());
+        let (mut inputs, mut hidden, mut weights) = (vec![0.0; inputs_rows * LANES], Vec::new(), Vec::new());
+        let data: Vec<Vec<f32>> =
+            words.iter().map(|(word, _)| training_data(&self.contexts, shape, word)).collect();
+        let steps = data
+            .iter()
+            .zip(&mut words)
+            .flat_map(|(data, (_, log_p))| data.chunks_exact(rows).zip(log_p.iter_mut()));
+        let mut steps: Vec<(&[f32], &mut f64)> = steps.collect();
+        for steps in steps.chunks_mut(LANES) {
+            for (lane, (data, _)) in steps.iter().enumerate() {
+                for (row, &number) in data[..inputs_rows].iter().enumerate() {
+                    inputs[row * LANES + lane] =
+                        if row < shape.features() { number } else { libm::expf(number) };
+                }
+            }
+            self.gate.weigh(&inputs, &mut hidden, &mut weights);
+            for (lane, (data, log_p)) in steps.iter_mut().enumerate() {
+                let mut of_experts = weights[lane..].iter().step_by(LANES).map(|&weight| f64::from(weight));
+                let network = of_experts.next().unwrap_or(1.0) * log_p.exp();
+                let list: f64 = data[inputs_rows..]
+                    .iter()
+                    .zip(of_experts)
+                    .map(|(&log, weight)| if log > LOG_ZERO { weight * f64::from(log).exp() } else { 0.0 })
+                    .sum();
+                **log_p = (network + list).ln();
+            }
+        }
+    }
+
+    fn mix_others(&self, mut words: Vec<(&[Symbol], &mut [f64])>) {
+        let with_end = |word: &[Symbol]| std::iter::once(END).chain(word.iter().copied()).collect();
+        let texts: Vec<Vec<Symbol>> = words.iter().map(|(word, _)| with_end(word)).collect();
         let places: Vec<(usize, usize)> = words
             .iter()
             .enumerate()
-            .flat_map(|(word, text)| (0..text.len()).map(move |t| (word, t)))
+            .flat_map(|(word, (symbols, _))| (0..symbols.len()).map(move |t| (word, t)))
             .collect();
         let mut looks = Looks::new(self);
         for places in places.chunks(LANES) {
             looks.look(places.iter().map(|&(word, t)| &texts[word][..=t]));
             for (lane, &(word, t)) in places.iter().enumerate() {
-                let log_p = &mut log_probabilities[word][t];
+                let log_p = &mut words[word].1[t];
                 let list = looks.probability(lane, texts[word][t + 1]);
                 *log_p = (f64::from(looks.network()[lane]) * log_p.exp() + list).ln();
             }

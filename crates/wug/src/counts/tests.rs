@@ -279,3 +279,26 @@ fn samples_follow_the_scores() {
     let cells = f64::from(cells);
     assert!(cells > 20.0 && statistic < cells + 4.0 * (2.0 * cells).sqrt(), "{statistic} in {cells} cells");
 }
+
+/// A word of the list is scored as by the list without it, if that is asked for; another word as ever.
+#[test]
+fn a_word_of_the_list_is_left_out() {
+    let lexicon = lexicon();
+    let (model, parameters) = model(&lexicon, 0.7);
+    let counts = counts_of(&lexicon, &model, &parameters);
+    let execution = Execution { seed: 1, threads: 1 };
+    let score = |counts: &ListCounts, word: &[Symbol], leaves_out: bool| {
+        let fitted = Fitted::new(&model, &parameters).with_counts(Some(counts));
+        let fitted = if leaves_out { fitted.leaving_out() } else { fitted };
+        log_probabilities(fitted, &[word], 1, execution, &mut |_| {}).unwrap()[0].mean
+    };
+    for word in lexicon.words() {
+        let others = lexicon.words().filter(|other| other.id != word.id).map(|other| (other.text, 1));
+        let without = counts_of(&Lexicon::from_counts(others).unwrap(), &model, &parameters);
+        let (found, expected) = (score(&counts, word.symbols, true), score(&without, word.symbols, false));
+        assert!((found - expected).abs() < 1e-5, "{}: {found}, {expected}", word.text);
+        assert!((found - score(&counts, word.symbols, false)).abs() > 1e-3, "{}", word.text);
+    }
+    let other = lexicon.alphabet().encode("abab").unwrap();
+    assert_eq!(score(&counts, &other, true), score(&counts, &other, false));
+}

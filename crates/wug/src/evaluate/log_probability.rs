@@ -198,7 +198,7 @@ impl Estimates<'_> {
                         if let Some(counts) = counts {
                             let own: Vec<&[Symbol]> =
                                 groups[number].0.iter().map(|&word| words[word]).collect();
-                            counts.mix(&own, &mut found);
+                            counts.mix(&own, &mut found, fitted.leaves_out());
                         }
                         found
                     });

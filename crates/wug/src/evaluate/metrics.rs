@@ -10,7 +10,6 @@ mod oracles;
 mod shared_trajectories;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 pub(crate) use log_probability::Sample;
 pub use log_probability::{CrossEntropy, Estimator};
@@ -23,7 +22,7 @@ pub use shared_trajectories::{CurvePoint, SharedCrossEntropy, TrajectoryKind};
 use super::report::{Report, Table};
 use super::{Context, EvaluateError, Information};
 use crate::Result;
-use crate::suggest::{in_brackets, nearest_name};
+use crate::suggest::UnknownName;
 
 /// Gets the share of the work that is done, from 0 to 1.
 pub type Progress<'a> = &'a mut dyn FnMut(f64);
@@ -36,17 +35,6 @@ pub struct Metric {
     /// What it is, in a line.
     pub about: &'static str,
     measure: fn(&Context<'_>, Progress<'_>, &mut Metrics) -> Result<(), EvaluateError>,
-}
-
-/// A name that is no metric.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "there is no metric `{name}`{}; there are {}",
-    in_brackets(nearest_name(name, Metric::ALL.map(|metric| metric.name))),
-    Metric::ALL.map(|metric| metric.name).join(", ")
-)]
-pub struct UnknownMetric {
-    name: String,
 }
 
 impl Metric {
@@ -65,8 +53,8 @@ impl Metric {
     ///
     /// # Errors
     /// When there is none of that name.
-    pub fn find(name: &str) -> Result<Self, UnknownMetric> {
-        let unknown = || UnknownMetric { name: name.to_owned() };
+    pub fn find(name: &str) -> Result<Self, UnknownName> {
+        let unknown = || UnknownName::new("metric", name, Metric::ALL.map(|metric| metric.name));
         Self::ALL.into_iter().find(|metric| metric.name == name).ok_or_else(unknown)
     }
 

@@ -63,6 +63,8 @@ pub(crate) struct WordSource<'m> {
     way: Way,
     /// The next block or population.
     next: u64,
+    /// Words of all blocks.
+    found: u64,
     /// Words of the first block that were given before the rest of it was run, and how many were tried for them; none if it was
     /// not begun.
     given: Option<(usize, usize)>,
@@ -98,8 +100,8 @@ impl<'m> WordSource<'m> {
         let symbols = steps.fitted().model().symbols();
         let automaton = automaton.unwrap_or_else(|| Automaton::not_empty(symbols));
         let (threads, watch) = (threads.max(1), Watch::default());
-        let (next, given, max_blocks) = (0, None, threads);
-        Self { steps, threads, settings, automaton, way, next, given, max_blocks, watch }
+        let (next, found, given, max_blocks) = (0, 0, None, threads);
+        Self { steps, threads, settings, automaton, way, next, found, given, max_blocks, watch }
     }
 
     /// The next words: at least one block's or population's, about `wanted` of them if there are as many in a few.
@@ -118,7 +120,9 @@ impl<'m> WordSource<'m> {
             Way::Blocks => {
                 let most = self.max_blocks;
                 self.max_blocks = (2 * most).min(BLOCKS_PER_THREAD * *threads).min(MAX_BLOCKS);
-                self.blocks(items(TRIES).clamp(1, most))
+                // As many as it takes if they have as many words as those before.
+                let words = self.found.checked_div(self.next).map_or(TRIES, |words| words as usize);
+                self.blocks(items(words.max(1)).clamp(1, most))
             }
             Way::Populations { lookahead, particles, words, .. } => {
                 let guide = Guide { settings, automaton, lookahead };
@@ -197,6 +201,7 @@ impl<'m> WordSource<'m> {
         let blocks = steps
             .map(numbers, |number, stepper| block::run(stepper, settings, automaton, number, TRIES, false));
         watch.progress.tries += (items * TRIES) as u64;
+        self.found += blocks.iter().map(|block| block.words.len() as u64).sum::<u64>();
         watch.tell()?;
         let mut blocks: Vec<Batch> =
             blocks.into_iter().map(|Block { words, left_over }| Batch { words, left_over }).collect();

@@ -1,7 +1,9 @@
 use super::*;
 use crate::Execution;
+use crate::TrainedModel;
 use crate::lexicon::Lexicon;
 use crate::measure::ScoreSettings;
+use crate::train::{Start, start_for};
 use sha2::{Digest, Sha256};
 
 #[test]
@@ -34,7 +36,9 @@ fn every_model_works() {
         assert_eq!(*lexicon.alphabet(), model.alphabet, "{name}");
         let execution = Execution { seed: 2, threads: 1 };
         let words = model.words().exclude(model.known_words().unwrap()).unique(true).execution(execution);
-        let words: Vec<String> = words.make(50).unwrap().collect::<Result<_, _>>().unwrap();
+        // What makes words as often as they occur makes few new ones.
+        let count = if name == "en-tokens" { 2 } else { 50 };
+        let words: Vec<String> = words.make(count).unwrap().collect::<Result<_, _>>().unwrap();
         let known = model.known_words().unwrap();
         assert!(words.iter().all(|word| known.count(word) == 0), "{name}");
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -50,7 +54,7 @@ fn names_and_paths_are_told_apart() {
     assert!(TrainedModel::open(DEFAULT_MODEL).is_ok());
     let folder = tempfile::tempdir().unwrap();
     let model = TrainedModel::named(DEFAULT_MODEL).unwrap().with_list().unwrap();
-    let file = folder.path().join(MODEL);
+    let file = folder.path().join("model.safetensors");
     model.save(&file).unwrap();
     for path in [file.as_path(), folder.path()] {
         let found = TrainedModel::open(path.to_str().unwrap()).unwrap();

@@ -10,7 +10,6 @@ use super::filter::Summary;
 use super::input::Format;
 use super::lines::MAX_LINE;
 use super::read::MAX_WORD;
-use crate::languages::question;
 
 /// A line of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,12 +38,12 @@ pub enum LexiconError {
         source: io::Error,
     },
     /// Nothing has that name.
-    #[error("`{name}` is neither a file nor a language that comes with wug{}", question(suggestion.as_deref()))]
+    #[error("`{name}` is neither a file nor a language that comes with wug{}", hint)]
     UnknownList {
         /// What was given.
         name: String,
-        /// What was probably meant.
-        suggestion: Option<String>,
+        /// What was probably meant, or what there is.
+        hint: String,
     },
     /// A folder was given for a file.
     #[error("{name} is a directory; give a file in it, or `-` for standard input")]

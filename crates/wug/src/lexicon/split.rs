@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
 use rand_core::Rng;
-use rand_distr::{Binomial, Distribution};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::{Lexicon, WordId};
+use crate::random::binomial::binomial;
 use crate::random::{stream, streams, word_key};
+use crate::suggest::UnknownName;
 
 /// The share of the test part.
 pub(crate) const TEST_SHARE: f64 = 0.1;
@@ -45,19 +45,14 @@ impl fmt::Display for SplitKind {
     }
 }
 
-/// A name that is not a kind of split.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a kind of split; expected `tokens` or `types`")]
-pub struct UnknownSplit(String);
-
 impl FromStr for SplitKind {
-    type Err = UnknownSplit;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownSplit> {
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
         match name {
             "tokens" => Ok(SplitKind::Tokens),
             "types" => Ok(SplitKind::Types),
-            other => Err(UnknownSplit(other.to_string())),
+            other => Err(UnknownName::new("kind of split", other, ["tokens", "types"])),
         }
     }
 }
@@ -105,7 +100,7 @@ impl Lexicon {
         let mut test = vec![0; self.counts().len()];
         for word in self.words() {
             let mut rng = stream(seed, purpose, word_key(word.text));
-            test[word.id as usize] = binomial(word.count, share, &mut rng);
+            test[word.id as usize] = in_pieces(word.count, share, &mut rng);
         }
         test
     }
@@ -125,13 +120,12 @@ impl Lexicon {
     }
 }
 
-fn binomial(trials: u64, share: f64, rng: &mut ChaCha8Rng) -> u64 {
+fn in_pieces(trials: u64, share: f64, rng: &mut ChaCha8Rng) -> u64 {
     let mut rest = trials;
     let mut successes = 0;
     while rest > 0 {
         let piece = rest.min(MAX_TRIALS);
-        let distribution = Binomial::new(piece, share).expect("the share is a probability");
-        successes += distribution.sample(rng);
+        successes += binomial(piece, share, rng);
         rest -= piece;
     }
     successes

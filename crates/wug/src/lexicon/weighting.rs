@@ -8,9 +8,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::Lexicon;
+use crate::suggest::UnknownName;
 
 /// The weight of a word that occurs some number of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,19 +22,14 @@ pub enum Weighting {
     Types,
 }
 
-/// A name that is no weighting.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no weighting of words; expected `tokens` or `types`")]
-pub struct UnknownWeighting(String);
-
 impl FromStr for Weighting {
-    type Err = UnknownWeighting;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, UnknownWeighting> {
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         match text {
             "tokens" => Ok(Self::Tokens),
             "types" => Ok(Self::Types),
-            other => Err(UnknownWeighting(other.chars().take(40).collect())),
+            other => Err(UnknownName::new("weighting", other, ["tokens", "types"])),
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Matching {
     pub(super) source: &'static str,
 }
 
-/// A measure of words, declared once: all front ends have it by this declaration. [`MEASURES`] are those of the library.
+/// A measure of words, declared once: all front ends have it by this declaration. [`MEASURES`](super::MEASURES) are those of the library.
 ///
 /// ```
 /// use wug::measure::{Column, Columns, Measure, Measures, Sources};

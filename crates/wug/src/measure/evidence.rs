@@ -10,9 +10,6 @@ use super::score::Score;
 use super::shape::Shape;
 use crate::lexicon::Symbol;
 
-/// Nearest words that are named.
-const NAMED: usize = 5;
-
 /// A word with all that its measures are read off. What takes time is computed when a measure asks for it.
 #[derive(Debug)]
 pub struct Evidence<'a> {
@@ -95,20 +92,18 @@ impl<'a> InList<'a> {
 
     /// The mean distance to the twenty nearest words; none if the lexicon has fewer.
     pub fn old20(&self) -> Option<f64> {
-        self.neighbours().old20()
+        self.neighbours().old20
     }
 
     /// The distance of the nearest words; none if there is no other word.
     pub fn nearest_distance(&self) -> Option<u64> {
-        self.neighbours().nearest.first().map(|nearest| nearest.distance as u64)
+        self.neighbours().distance.map(|distance| distance as u64)
     }
 
     /// Up to five words at the smallest distance, the most frequent first.
     pub fn nearest(&self) -> Vec<String> {
-        let all = &self.neighbours().nearest;
-        let nearest = all.iter().take_while(|other| other.distance == all[0].distance);
         let vocabulary = self.index.lexicon().vocabulary();
-        nearest.take(NAMED).map(|other| vocabulary.text(other.word).to_owned()).collect()
+        self.neighbours().nearest.iter().map(|&word| vocabulary.text(word).to_owned()).collect()
     }
 
     /// The mean frequency of the pairs of letters; none for fewer than two letters.

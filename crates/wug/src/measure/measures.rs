@@ -7,10 +7,20 @@ use super::declaration::Need::{Lexicon, Model, Reference};
 /// What is matched on unless something else is said.
 pub(super) const MATCHED: [&str; 4] = ["log-probability", "coltheart-n", "old20", "bigram-frequency"];
 /// The columns that people see at a terminal.
-pub const TERMINAL_COLUMNS: [&str; 6] =
-    ["word", "log_probability", "standard_error", "lexicon_percentile", "random_percentile", "surprisals"];
+pub const TERMINAL_COLUMNS: [&str; 7] = [
+    "word",
+    "wordlikeness",
+    "log_probability",
+    "standard_error",
+    "lexicon_percentile",
+    "random_percentile",
+    "surprisals",
+];
+/// What words are sorted by unless something else is said.
+pub const SORTED_BY: &str = "wordlikeness";
 /// The columns that a page shows beside the word and its surprisals.
-pub const PAGE_COLUMNS: [&str; 7] = [
+pub const PAGE_COLUMNS: [&str; 8] = [
+    "wordlikeness",
     "log_probability",
     "lexicon_percentile",
     "random_percentile",
@@ -24,7 +34,7 @@ pub const PAGE_COLUMNS: [&str; 7] = [
 pub static MEASURES: &[Measure] = &[
     Measure::text("word", "the word, in normal form C", |word| Some(word.word().to_owned())),
     Measure::count("length", "its letters", |word| Some(word.letters().len() as u64)),
-    Measure::number("log_probability", "`log P(w)` under the model, the end of the word included", |word| {
+    Measure::number("log_probability", "`log P(w)` under the model, the end of the word included; a word of the model's list is left out of its counts", |word| {
         Some(word.score()?.log_probability)
     })
     .from(&[Model])
@@ -56,6 +66,15 @@ pub static MEASURES: &[Measure] = &[
     .from(&[Model])
     .shown("surprisal of each letter and of the end", 0, 2)
     .matched_as("surprisal-profile", "surprisal of the letters"),
+    // Surprisals of estimates may come out slightly below 0.
+    Measure::number("wordlikeness", "minus the 3/2-norm of the surprisals", |word| {
+        let surprisals = word.score()?.surprisals.iter().map(|surprisal| surprisal.max(0.0));
+        let sum: f64 = surprisals.map(|surprisal| surprisal * surprisal.sqrt()).sum();
+        Some(-libm::cbrt(sum * sum))
+    })
+    .from(&[Model])
+    .shown("word-like", 9, 2)
+    .matched("word-likeness", ""),
     Measure::number(
         "log_probability_per_symbol",
         "`log P(w)` divided by the number of letters and the end",
@@ -261,6 +280,7 @@ mod tests {
         for name in TERMINAL_COLUMNS.iter().chain(&PAGE_COLUMNS) {
             Column::named(name).unwrap();
         }
+        assert!(Column::named(SORTED_BY).unwrap().width().is_some());
         for name in MATCHED {
             Column::matched(name).unwrap();
         }
@@ -298,6 +318,7 @@ mod tests {
         let surprisals = &word.score.as_ref().unwrap().surprisals;
         let mut sorted = surprisals.clone();
         sorted.sort_by(f64::total_cmp);
+        near("wordlikeness", -surprisals.iter().map(|nats| nats.powf(1.5)).sum::<f64>().powf(2.0 / 3.0));
         near("log_probability_per_symbol", number("log_probability") / 7.0);
         near("highest_surprisal", sorted[6]);
         near("worst_two_surprisals", (sorted[6] + sorted[5]) / 2.0);

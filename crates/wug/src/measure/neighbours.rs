@@ -5,15 +5,8 @@ use crate::lexicon::{Lexicon, Symbol, WordId};
 
 /// Words that OLD20 is the mean of.
 const NEAREST: usize = 20;
-
-/// A word of the lexicon and its distance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Neighbour {
-    /// Levenshtein distance, in letters.
-    pub distance: usize,
-    /// The word.
-    pub word: WordId,
-}
+/// Nearest words that are named.
+const NAMED: usize = 5;
 
 /// What there is around a word. The word itself is not among its neighbours.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,16 +15,12 @@ pub(crate) struct Neighbourhood {
     pub word: Option<WordId>,
     /// Coltheart's N: words of the same length that differ in one letter.
     pub substitutions: usize,
-    /// The twenty nearest words, or all there are: by rising distance, the more frequent first among equals.
-    pub nearest: Vec<Neighbour>,
-}
-
-impl Neighbourhood {
-    /// OLD20, the mean distance to the twenty nearest words; none if the lexicon has fewer.
-    pub(crate) fn old20(&self) -> Option<f64> {
-        let sum: usize = self.nearest.iter().map(|neighbour| neighbour.distance).sum();
-        (self.nearest.len() == NEAREST).then(|| sum as f64 / NEAREST as f64)
-    }
+    /// Mean Levenshtein distance to the twenty nearest words; none if the lexicon has fewer.
+    pub old20: Option<f64>,
+    /// Distance of the nearest words; none if there is no other word.
+    pub distance: Option<usize>,
+    /// Up to five words at that distance, the most frequent first.
+    pub nearest: Vec<WordId>,
 }
 
 impl WordIndex {
@@ -43,24 +32,33 @@ impl WordIndex {
     /// What there is around a word of these letters. A letter that the lexicon lacks is [`END`](crate::lexicon::END), which no word has among its
     /// letters.
     pub(crate) fn around(&self, letters: &[Symbol]) -> Neighbourhood {
-        let (length, bound) = (letters.len(), usize::MAX);
-        let mut nearest = Nearest { length, bound, counts: Vec::new(), found: Neighbourhood::default() };
+        let mut nearest = Nearest {
+            length: letters.len(),
+            bound: usize::MAX,
+            counts: Vec::new(),
+            found: Neighbourhood::default(),
+        };
         self.search(letters, &mut nearest);
-        let mut found = nearest.found;
+        let Nearest { counts, mut found, .. } = nearest;
+        let mut distances =
+            (0..).zip(counts).flat_map(|(distance, count)| std::iter::repeat_n(distance, count));
+        let twenty: Vec<u32> = distances.by_ref().take(NEAREST).collect();
+        found.old20 =
+            (twenty.len() == NEAREST).then(|| f64::from(twenty.iter().sum::<u32>()) / NEAREST as f64);
+        // Of equals the more frequent come first.
         found.nearest.sort_unstable();
-        found.nearest.truncate(NEAREST);
+        found.nearest.truncate(NAMED);
         found
     }
 }
 
-/// A search for the twenty nearest words.
+/// A search for the nearest words and the distances of twenty.
 struct Nearest {
     length: usize,
-    /// The distance of the twentieth word, once there are so many.
     bound: usize,
-    found: Neighbourhood,
-    /// Neighbours at each distance.
+    /// How many neighbours there are at each distance, as far as it matters.
     counts: Vec<usize>,
+    found: Neighbourhood,
 }
 
 impl Search for Nearest {
@@ -80,16 +78,26 @@ impl Search for Nearest {
         if distance == 1 && found.length == self.length {
             self.found.substitutions += count;
         }
-        self.counts.resize(self.counts.len().max(distance + 1), 0);
+        let smallest = self.found.distance.get_or_insert(distance);
+        if distance < *smallest {
+            *smallest = distance;
+            self.found.nearest.clear();
+        }
+        if distance == *smallest {
+            self.found.nearest.extend(found.ids().take(NAMED));
+        }
+        let smallest = *smallest;
+        if self.counts.len() <= distance {
+            self.counts.resize(distance + 1, 0);
+        }
         self.counts[distance] += count;
         let mut sum = 0;
-        let enough = self.counts.iter().position(|count| {
+        let last = self.counts.iter().position(|count| {
             sum += count;
             sum >= NEAREST
         });
-        self.bound = enough.unwrap_or(self.bound);
-        // Of equals the most frequent come first, here and in the end.
-        self.found.nearest.extend(found.ids().take(NEAREST).map(|word| Neighbour { distance, word }));
+        // There are twenty: more at the distance of the last change nothing, unless they are the nearest.
+        self.bound = last.map_or(self.bound, |last| smallest.max(last - 1));
     }
 }
 
@@ -106,23 +114,30 @@ mod tests {
 
     /// Everything by comparing with every word.
     fn brute_force(lexicon: &Lexicon, letters: &[Symbol]) -> Neighbourhood {
-        let mut all: Vec<Neighbour> = lexicon
-            .words()
-            .map(|word| {
-                let own = &word.symbols[..word.symbols.len() - 1];
-                Neighbour { distance: textbook(letters, own), word: word.id }
-            })
-            .collect();
+        let own = |word: WordId| lexicon.vocabulary().symbols(word).split_last().unwrap().1;
+        let mut all: Vec<(usize, WordId)> =
+            lexicon.words().map(|word| (textbook(letters, own(word.id)), word.id)).collect();
         all.sort_unstable();
-        let word = all.first().filter(|first| first.distance == 0).map(|first| first.word);
-        all.retain(|neighbour| neighbour.distance > 0);
-        let differ = |neighbour: &&Neighbour| {
-            let own = lexicon.vocabulary().symbols(neighbour.word);
-            own.len() - 1 == letters.len() && own.iter().zip(letters).filter(|(a, b)| a != b).count() == 1
+        let word = all.first().filter(|first| first.0 == 0).map(|first| first.1);
+        all.retain(|(distance, _)| *distance > 0);
+        let differ = |(_, word): &&(usize, WordId)| {
+            own(*word).len() == letters.len()
+                && own(*word).iter().zip(letters).filter(|(a, b)| a != b).count() == 1
         };
-        let substitutions = all.iter().filter(differ).count();
-        all.truncate(NEAREST);
-        Neighbourhood { word, substitutions, nearest: all }
+        let distance = all.first().map(|first| first.0);
+        let sum: usize = all.iter().take(NEAREST).map(|(distance, _)| distance).sum();
+        Neighbourhood {
+            word,
+            substitutions: all.iter().filter(differ).count(),
+            old20: (all.len() >= NEAREST).then(|| sum as f64 / NEAREST as f64),
+            distance,
+            nearest: all
+                .iter()
+                .take_while(|near| Some(near.0) == distance)
+                .take(NAMED)
+                .map(|near| near.1)
+                .collect(),
+        }
     }
 
     proptest! {
@@ -147,16 +162,16 @@ mod tests {
         let neighbours = WordIndex::of_lexicon(&lexicon);
         let around = |word: &str| neighbours.around(&spelt(&lexicon, word));
         let cat = around("cat");
-        assert_eq!((cat.word.is_some(), cat.substitutions, cat.old20()), (true, 2, None));
-        let text = |neighbour: &Neighbour| lexicon.vocabulary().text(neighbour.word).to_string();
-        assert_eq!(cat.nearest.iter().map(text).collect::<Vec<_>>(), ["at", "coat", "cot", "cut", "dog"]);
+        assert_eq!((cat.word.is_some(), cat.substitutions, cat.old20), (true, 2, None));
+        let text = |word: &WordId| lexicon.vocabulary().text(*word).to_string();
+        assert_eq!(cat.nearest.iter().map(text).collect::<Vec<_>>(), ["at", "coat", "cot", "cut"]);
         assert_eq!(around("xat").substitutions, 1);
-        assert_eq!(around("").nearest[0].distance, 2);
+        assert_eq!(around("").distance, Some(2));
         // More neighbours than OLD20 takes.
         let many: Vec<String> = ('a'..='z').map(|letter| format!("b{letter}d")).collect();
         let lexicon = Lexicon::from_counts(many.iter().map(|word| (word, 1))).unwrap();
         let neighbours = WordIndex::of_lexicon(&lexicon);
         let bad = neighbours.around(&spelt(&lexicon, "bad"));
-        assert_eq!((bad.substitutions, bad.old20()), (25, Some(1.0)));
+        assert_eq!((bad.substitutions, bad.old20), (25, Some(1.0)));
     }
 }

@@ -99,7 +99,7 @@ fn filter(
     settings: ScoreSettings,
 ) -> Result<Vec<Surprisals>, EvaluateError> {
     let ScoreSettings { particles, error, execution } = settings;
-    surprisals(model.fitted(), words, Precision { particles, error }, execution, &mut |_| {})
+    surprisals(model.fitted().leaving_out(), words, Precision { particles, error }, execution, &mut |_| {})
 }
 
 /// Log-probabilities of spelt words.

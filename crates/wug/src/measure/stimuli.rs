@@ -86,7 +86,7 @@ impl Iterator for Stimuli {
             let (place, text) = (line.place, line.word);
             if let Some(pseudoword) = line.pseudoword {
                 self.listed = Some(true);
-                let word = self.seen.insert(text.clone()).then(|| (text, true));
+                let word = self.seen.insert(text.clone()).then_some((text, true));
                 let both = word.into_iter().chain([(pseudoword, false)]);
                 let stimulus =
                     |(text, is_word)| ListedStimulus { place: place.clone(), text, is_word: Some(is_word) };

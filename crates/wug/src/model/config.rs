@@ -10,7 +10,7 @@ use super::flow::{Direction, Family, FlowSizes, FlowSpec};
 use super::recurrence::ChoiceSizes;
 use crate::counts::MAX_ORDER;
 use crate::lexicon::{Lexicon, Symbol};
-use crate::random::streams::Bound;
+use crate::random::streams::{Bound, MAX_LAYERS};
 
 /// What is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -287,8 +287,6 @@ const MAX_SIZE: usize = 4096;
 const MAX_PARTICLES: usize = 1 << 15;
 /// The most couplings, roughly: each has tensors of its own.
 const MAX_COUPLINGS: usize = 1024;
-/// The most hidden layers.
-pub(crate) const MAX_LAYERS: usize = 8;
 /// The most networks of an exact model.
 const MAX_NETWORKS: usize = 16;
 

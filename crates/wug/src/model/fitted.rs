@@ -12,6 +12,7 @@ pub struct Fitted<'a> {
     model: &'a Model,
     parameters: &'a [f32],
     counts: Option<&'a dyn CountsSource>,
+    leaves_out: bool,
 }
 
 impl<'a> Fitted<'a> {
@@ -23,7 +24,7 @@ impl<'a> Fitted<'a> {
     pub fn new(model: &'a Model, parameters: &'a [f32]) -> Self {
         let expected = model.params().len();
         assert_eq!(parameters.len(), expected, "the model has {expected} parameters");
-        Self { model, parameters, counts: None }
+        Self { model, parameters, counts: None, leaves_out: false }
     }
 
     /// The same mixed with the counts of a list.
@@ -37,6 +38,17 @@ impl<'a> Fitted<'a> {
     /// When the list is damaged.
     pub(crate) fn counts(self) -> Result<Option<&'a ListCounts>, LexiconError> {
         self.counts.map_or(Ok(None), CountsSource::counts)
+    }
+
+    /// The same for telling how word-like a string is: a word of the list is scored as if the list had one word less, since what the counts know by
+    /// heart says nothing about its form. Words that the list lacks are scored as ever.
+    pub(crate) fn leaving_out(self) -> Self {
+        Self { leaves_out: true, ..self }
+    }
+
+    /// Whether counts leave out the word at hand.
+    pub(crate) fn leaves_out(self) -> bool {
+        self.leaves_out
     }
 
     /// The structure.

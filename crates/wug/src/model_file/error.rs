@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::FORMAT_VERSION;
-use crate::languages::question;
 
 /// Why a file is no model.
 #[derive(Debug, Error)]
@@ -21,13 +20,13 @@ pub enum ModelFileError {
     /// Nothing has that name.
     #[error(
         "`{name}` is neither a model file nor the folder of a run nor a language that comes with wug{}",
-        question(suggestion.as_deref())
+        hint
     )]
     Unknown {
         /// What was given.
         name: String,
-        /// What was probably meant.
-        suggestion: Option<String>,
+        /// What was probably meant, or what there is.
+        hint: String,
     },
     /// The file is not safetensors.
     #[error("{path} is not a model file, or damaged: {reason}; train again or get a fresh copy")]

@@ -14,7 +14,8 @@
 //! | the noise of a word | [`Bound`], [`PARTICLE`], [`TAIL`], [`POINT`] | [`Making::Posterior`] | draw |
 //! | a word from noise and back | [`STATE`], [`SYMBOL`], [`POINT`] | [`Making::Encoding`] | word |
 
-use crate::model::MAX_LAYERS;
+/// Layers of a network that have noise of their own for dropout.
+pub(crate) const MAX_LAYERS: usize = 8;
 
 /// Purposes of ChaCha.
 pub(crate) const INITIAL_PARAMETERS: [u8; 8] = *b"start\0\0\0";

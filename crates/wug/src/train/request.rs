@@ -21,11 +21,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Run, Training, Transfer};
-use crate::languages::{Start, start_for};
+use super::{Run, Start, Training, Transfer, start_for};
 use crate::lexicon::{FilterChanges, Lexicon, LexiconError, Summary, Weighting, WordCounts};
 use crate::model::ConfigError;
-use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownPreset};
+use crate::{Config, DataConfig, DocumentError, Result, TrainedModel, UnknownName};
 
 /// What is to be trained. Nothing has to be set.
 ///
@@ -70,7 +69,7 @@ pub struct TrainRequest {
 pub enum PlanError {
     /// There is no such preset.
     #[error(transparent)]
-    Preset(#[from] UnknownPreset),
+    Preset(#[from] UnknownName),
     /// The document is no configuration.
     #[error(transparent)]
     Document(DocumentError),
@@ -163,6 +162,9 @@ impl TrainRequest {
         let data = &mut config.data;
         if let Some(list) = &self.lexicon {
             data.lexicon.clone_from(list);
+        }
+        if data.lexicon.is_empty() {
+            DataConfig::BUNDLED.clone_into(&mut data.lexicon);
         }
         data.set_filter(&self.filter.of(data.filter()));
         data.lower_case |= self.lower_case;

@@ -343,7 +343,10 @@ impl Training {
     /// was best on the held-out words.
     pub fn trained_model(&self) -> TrainedModel {
         let provenance = Provenance {
-            lexicon: self.config.data.lexicon.clone(),
+            lexicon: match self.config.data.lexicon.as_str() {
+                "" => "the given words".to_owned(),
+                name => name.to_owned(),
+            },
             lexicon_digest: self.digest.clone(),
             words_seen: self.words_seen(),
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -102,3 +102,52 @@ fn the_map_from_the_paper_names_what_exists() {
     }
     assert!(places > 30, "{places} places");
 }
+
+/// Each walk through the code leads through at most ten files, and names what is in them.
+#[test]
+fn walks_are_short() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let text = std::fs::read_to_string(format!("{root}ARCHITECTURE.md")).expect("the document");
+    let (_, walks) = text.split_once("## Three walks").expect("the chapter");
+    let (walks, _) = walks.split_once("\n## ").expect("another chapter");
+    let walks: Vec<&str> = walks.split("\n\n**").skip(1).collect();
+    assert_eq!(walks.len(), 3);
+    for walk in walks {
+        let files: Vec<&str> = walk.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+        assert!((6..=10).contains(&files.len()), "{files:?}");
+        let texts: Vec<String> =
+            files.iter().map(|file| std::fs::read_to_string(format!("{root}{file}")).expect(file)).collect();
+        for name in walk
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|name| name.chars().all(|c| c.is_alphanumeric() || "_:".contains(c)))
+        {
+            let last = name.rsplit("::").next().expect("a name");
+            assert!(texts.iter().any(|text| text.contains(last)), "{name} is in none of {files:?}");
+        }
+    }
+}
+
+/// Whoever extends the library touches the files that the guide names: each of them exists, and what it is said to hold is in one.
+#[test]
+fn the_guide_to_extensions_names_what_exists() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/");
+    let guide = std::fs::read_to_string(format!("{docs}extending.md")).expect("the guide");
+    for chapter in guide.split("\n## ").skip(1) {
+        let files: Vec<&str> =
+            chapter.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).collect();
+        assert!(!files.is_empty(), "{chapter}");
+        assert!(
+            files.iter().all(|file| std::path::Path::new(&format!("{docs}{file}")).exists()),
+            "{files:?}"
+        );
+    }
+    // The places where a constraint is known by its kind: no front end is one.
+    let root = format!("{docs}../crates");
+    let elsewhere = ["wug-cli/src/commands/sample.rs", "wug-python/src/making.rs", "wug-web/src/words.rs"];
+    for file in elsewhere {
+        let text = std::fs::read_to_string(format!("{root}/{file}")).expect(file);
+        assert!(!text.contains("Constraint::"), "{file} knows a kind of constraint");
+    }
+}

@@ -31,7 +31,10 @@ fn wrong_settings_are_wrong_usage() {
             "--set: there is no setting `particels`; did you mean `model.bound.particles`?",
         ),
         (["--set", "particles"], "--set: `particles` is not of the form key=value"),
-        (["--set", "hidden=[3]"], "`hidden` may mean model.generative.hidden or model.inference.hidden"),
+        (
+            ["--set", "hidden=[3]"],
+            "`hidden` may mean model.counts.hidden or model.generative.hidden or model.inference.hidden",
+        ),
         (["--set", "state=0"], "--set: `state = 0`: expected 1 to 4096"),
         (["--set", "batch=12"], "`train.batch = 12`: expected a multiple of 8"),
         (["--set", "generative.flow=cubic"], "`cubic` is no flow: expected id, add, diag, tril or nvp"),

@@ -19,6 +19,17 @@ struct Steps {
 impl Steps {
     /// Every cell is one more.
     const UP: Self = Self { up: Bits::ALL, down: Bits::NONE };
+
+    /// Goes on to the cell that is below one of these steps and right of the other, where letters are equal or not. The result has the words
+    /// for which it is the same as the cell before both steps; else it is one more.
+    #[inline(always)]
+    fn cross(&mut self, above: &mut Self, equal: Bits) -> Bits {
+        let same = equal | self.down | above.down;
+        let right = Self { up: above.down.or_not(same | above.up), down: same & above.up };
+        *above = Self { up: self.down.or_not(same | self.up), down: same & self.up };
+        *self = right;
+        same
+    }
 }
 
 /// Space for the table of a block.
@@ -57,32 +68,27 @@ impl Table {
         column.fill(Steps::UP);
         within.fill(*words);
         for (place, row) in rows.enumerate() {
-            let (first, end) = ((place).saturating_sub(above), (place + below + 1).min(length));
+            let (first, end) = (place.saturating_sub(above), (place + below + 1).min(length));
             // What lies outside of the diagonals counts as reached by a step from inside.
             let mut from_above = Steps::UP;
-            let mut same = Bits::ALL;
+            let mut cells = column[first..end].iter_mut().zip(&row[first..end]);
             let corner = (place + surplus).wrapping_sub(lack);
-            let cells = (first..end).zip(column[first..end].iter_mut().zip(&row[first..end]));
-            for (index, (left, &equal)) in cells {
-                let diagonal = equal | left.down | from_above.down;
-                let below = Steps { up: left.down.or_not(diagonal | left.up), down: diagonal & left.up };
-                *left = Steps {
-                    up: from_above.down.or_not(diagonal | from_above.up),
-                    down: diagonal & from_above.up,
-                };
-                from_above = below;
-                if index == corner {
-                    same = diagonal;
-                }
-            }
             if corner < length {
+                for (left, equal) in cells.by_ref().take(corner - first) {
+                    left.cross(&mut from_above, *equal);
+                }
+                let same =
+                    cells.next().map_or(Bits::ALL, |(left, equal)| left.cross(&mut from_above, *equal));
                 for edits in (1..=spare).rev() {
-                    within[edits] = within[edits] & same | within[edits - 1];
+                    within[edits] = (within[edits] & same) | within[edits - 1];
                 }
                 within[0] = within[0] & same;
                 if within[spare].is_empty() {
                     return None;
                 }
+            }
+            for (left, equal) in cells {
+                left.cross(&mut from_above, *equal);
             }
         }
         Some(within)

@@ -132,9 +132,9 @@ fn ten_thousand_words_at_distance_one() {
     check(&words, &word, usize::MAX, 20);
     check(&words, &words[77], 1, usize::MAX);
     let neighbourhood = WordIndex::of((0..).zip(words.iter().map(Vec::as_slice))).around(&word);
-    assert_eq!((neighbourhood.substitutions, neighbourhood.old20()), (10_000, Some(1.0)));
+    assert_eq!((neighbourhood.substitutions, neighbourhood.old20), (10_000, Some(1.0)));
     // Of equals those with the lowest numbers.
-    assert!(neighbourhood.nearest.iter().map(|neighbour| neighbour.word).eq(0..20));
+    assert!(neighbourhood.nearest.into_iter().eq(0..5));
 }
 
 #[test]

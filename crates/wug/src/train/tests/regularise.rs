@@ -5,7 +5,7 @@ use super::*;
 /// Words without any rule: what is learnt by heart makes the others improbable.
 fn overfitting() -> (Config, Lexicon) {
     let letters =
-        |number: u64| (0..4).map(move |place| (b'a' + (number * 7919 >> (3 * place) & 7) as u8) as char);
+        |number: u64| (0..4).map(move |place| (b'a' + ((number * 7919) >> (3 * place) & 7) as u8) as char);
     let words = (0..120).map(|number| (letters(number).collect::<String>(), 1));
     let config = config()
         .with_overrides(&[

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tilegrad::optim::{Decay, OptimError, Schedule};
 
-use crate::config::within_toml;
+use super::within_toml;
 use crate::model::ConfigError;
 
 /// The settings of a training run.
@@ -114,7 +114,7 @@ impl TrainConfig {
     }
 
     /// The learning rate as a share of its peak, by the step.
-    pub(super) fn schedule(&self) -> Result<Schedule, OptimError> {
+    pub(crate) fn schedule(&self) -> Result<Schedule, OptimError> {
         let floor = self.final_learning_rate / self.learning_rate;
         Schedule::new(self.warmup_steps, Decay::Cosine { floor })
     }

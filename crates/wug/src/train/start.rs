@@ -1,7 +1,7 @@
 //! Where the training of a short list had better start: at the bundled model that knows most about its words.
 
-use super::model_names;
 use crate::TrainedModel;
+use crate::languages::model_names;
 use crate::lexicon::{Lexicon, Weighting};
 use crate::measure::ScoreSettings;
 

@@ -1,9 +1,7 @@
 //! Configurations by name: the default, and the rows that `wug reproduce` runs.
 
-use thiserror::Error;
-
-use crate::Config;
-use crate::suggest::{in_brackets, nearest_name};
+use super::{Config, DataConfig};
+use crate::suggest::UnknownName;
 
 /// The name of the default configuration.
 const DEFAULT: &str = "default";
@@ -106,17 +104,6 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
     ("gru-97d", BASELINE, &["state=97"]),
 ];
 
-/// A name that is no preset.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "there is no preset `{name}`{}; there are {}",
-    in_brackets(nearest_name(name, Config::presets())),
-    Config::presets().collect::<Vec<_>>().join(", ")
-)]
-pub struct UnknownPreset {
-    name: String,
-}
-
 impl Config {
     /// The names of all presets.
     pub fn presets() -> impl Iterator<Item = &'static str> {
@@ -127,13 +114,15 @@ impl Config {
     ///
     /// # Errors
     /// When there is no preset of that name.
-    pub fn preset(name: &str) -> Result<Self, UnknownPreset> {
-        let unknown = || UnknownPreset { name: name.to_owned() };
+    pub fn preset(name: &str) -> Result<Self, UnknownName> {
+        let unknown = || UnknownName::new("preset", name, Config::presets());
+        let mut default = Config::default();
+        DataConfig::BUNDLED.clone_into(&mut default.data.lexicon);
         if name == DEFAULT {
-            return Ok(Config::default());
+            return Ok(default);
         }
         let (_, kind, own) = ROWS.iter().find(|row| row.0 == name).ok_or_else(unknown)?;
-        let common = Config::default().with_toml(COMMON).map_err(|_| unknown())?;
+        let common = default.with_toml(COMMON).map_err(|_| unknown())?;
         common.with_overrides(&[*kind, *own].concat()).map_err(|_| unknown())
     }
 }
@@ -147,7 +136,8 @@ mod tests {
         for name in Config::presets() {
             assert_eq!(Config::preset(name).map(|config| config.check()), Ok(Ok(())), "{name}");
         }
-        assert_eq!(Config::preset("default"), Ok(Config::default()));
+        let preset = Config::preset("default").unwrap();
+        assert_eq!(Config { data: DataConfig::default(), ..preset }, Config::default());
         let unknown = Config::preset("tril-k3").unwrap_err().to_string();
         assert!(unknown.contains("there are default, tril, tril-k2"), "{unknown}");
     }

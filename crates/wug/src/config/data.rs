@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::within_toml;
+use super::within_toml;
 use crate::languages::{self, Language};
 use crate::lexicon::read::steers;
 use crate::lexicon::{
@@ -15,7 +15,8 @@ use crate::model::ConfigError;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DataConfig {
-    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English).
+    /// The list of words: a path, or the code of a language that comes with the library (`classics-en` for English). Empty if words
+    /// are given; the command and plans of training take the English list then.
     pub lexicon: String,
     /// The column of words in the list's table, by name or number; found out if it is empty.
     pub word_column: String,
@@ -51,7 +52,7 @@ pub struct DataConfig {
 impl Default for DataConfig {
     fn default() -> Self {
         let mut data = Self {
-            lexicon: Self::BUNDLED.into(),
+            lexicon: String::new(),
             word_column: String::new(),
             count_column: String::new(),
             lower_case: false,
@@ -80,7 +81,7 @@ impl DataConfig {
     }
 
     /// The name of the bundled English list.
-    pub const BUNDLED: &str = "classics-en";
+    pub const BUNDLED: &str = languages::PAPER;
 
     /// The language whose list it is, if the list comes with the library.
     pub(crate) fn language(&self) -> Option<Language> {
@@ -105,7 +106,11 @@ impl DataConfig {
         if self.lexicon == Self::BUNDLED && self.language().is_none() {
             return Err(LexiconError::NotBundled);
         }
-        languages::open_list(&self.lexicon, self.list_options())
+        if self.lexicon.is_empty() {
+            let hint = "; name a list in data.lexicon".to_owned();
+            return Err(LexiconError::UnknownList { name: String::new(), hint });
+        }
+        languages::open_list(&self.lexicon, self.casing())
     }
 
     /// How the list is read.
