@@ -324,18 +324,6 @@ fn a_length_is_the_length_of_all() {
 }
 
 #[test]
-fn parts_one_after_the_other_are_the_whole() {
-    let place = Place::english();
-    for more in [&[][..], &["--unique", "--prefix", "st"]] {
-        let base = ["sample", "-m", "english", "-n", "50", "--novel"];
-        let run = |part: &[&str]| place.wug(&[&base[..], part, more].concat()).words();
-        let parts = ["1/3", "2/3", "3/3"].map(|part| run(&["--shard", part]));
-        assert_eq!(parts.concat(), run(&[]));
-    }
-    fails(&["sample", "--shard", "4/3"], 2, &["expected i/n"]);
-}
-
-#[test]
 fn words_are_sorted_and_scored() {
     let place = Place::with("names.txt", "ada\nalan\nbarbara\n");
     let sample = |more: &[&str]| place.wug(&[&["sample", "-n", "30"], more].concat());
