@@ -121,5 +121,9 @@ pub(crate) fn told(error: ConstraintError) -> anyhow::Error {
 
 fn parse_class(text: &str) -> Result<(String, String), String> {
     let (name, members) = text.split_once('=').ok_or("expected a name and letters, such as K=ptk")?;
+    let is_another = |at: usize| members[at + 1..].chars().nth(1) == Some('=');
+    if members.match_indices(',').any(|(at, _)| is_another(at)) {
+        return Err("one class at a time: give --class again for the next".to_owned());
+    }
     Ok((name.to_owned(), members.to_owned()))
 }

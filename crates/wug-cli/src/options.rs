@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use std::fmt::Display;
+use std::hash::{BuildHasher, Hasher};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -324,6 +325,34 @@ pub(crate) fn read_excluded(
     };
     tell_double(find(name).map(|_| name), messages);
     Ok(open_excluded(name, casing)?)
+}
+
+/// A seed: a number, or one that chance picks and that is said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seed {
+    number: u64,
+    is_random: bool,
+}
+
+impl Seed {
+    /// The number.
+    pub(crate) fn get(self, messages: Messages) -> u64 {
+        if self.is_random {
+            messages.note(format_args!("seed {}", self.number));
+        }
+        self.number
+    }
+}
+
+/// Reads a seed.
+pub(crate) fn parse_seed(text: &str) -> Result<Seed, String> {
+    if text == "random" {
+        // A hash table of the standard library is keyed by the system's random numbers.
+        let number = std::hash::RandomState::new().build_hasher().finish() % 1_000_000_000;
+        return Ok(Seed { number, is_random: true });
+    }
+    let number = number(0..=u64::MAX)(text).map_err(|error| format!("{error}, or `random`"))?;
+    Ok(Seed { number, is_random: false })
 }
 
 /// Reads a whole number within a range.

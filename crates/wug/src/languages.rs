@@ -124,11 +124,21 @@ pub fn open_list(name: &str, options: impl Into<ListOptions>) -> Result<WordCoun
     }
 }
 
-/// The same for words that are to be excluded: a language, a Hunspell dictionary, or a file that may hold anything ([`open_known`]).
+/// What stands for all languages that come with the library where words are excluded.
+const ALL: &str = "all";
+
+/// The same for words that are to be excluded: a language, all of them (`all`), a Hunspell dictionary, or a file that may hold anything ([`open_known`]).
 ///
 /// # Errors
 /// When there is no such list, or it cannot be read.
 pub fn open_excluded(name: &str, casing: impl Into<Casing>) -> Result<Arc<dyn KnownWords>, LexiconError> {
+    if name == ALL {
+        let mut words = WordCounts::new("all languages");
+        for language in languages() {
+            language.list()?.into_words().try_for_each(|(word, count)| words.add(&word, count))?;
+        }
+        return Ok(Arc::new(words));
+    }
     match find(name) {
         Some(language) => Ok(Arc::new(language.list()?)),
         None => open_known(existing(name)?, casing),
@@ -167,6 +177,10 @@ pub(crate) fn suggest(name: &str) -> Option<String> {
     if let Some(language) = find(base) {
         return Some(language.code().to_owned());
     }
+    // A code of two letters is hardly mistyped: it is that of a language that is not here.
+    if name.len() == 2 {
+        return None;
+    }
     let codes: Vec<&str> = languages().map(|language| language.code()).chain(model_names()).collect();
     nearest_name(name, codes).map(str::to_owned)
 }
@@ -175,7 +189,10 @@ pub(crate) fn suggest(name: &str) -> Option<String> {
 pub(crate) fn question(suggestion: Option<&str>) -> String {
     let names: Vec<&str> = model_names().collect();
     match suggestion {
-        None if !names.is_empty() => format!("; these are {}", names.join(", ")),
+        None if !names.is_empty() => format!(
+            "; these are {}\nfor another language, `wug count TEXTS -o LIST` makes a list of words, and `wug train LIST` a model",
+            names.join(", ")
+        ),
         _ => crate::suggest::question(suggestion),
     }
 }

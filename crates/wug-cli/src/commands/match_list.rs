@@ -21,7 +21,9 @@ use crate::cli::UsageError;
 use crate::constraints::{ConstraintArguments, PATTERNS};
 use crate::match_table;
 use crate::messages::Messages;
-use crate::options::{self, ModelArgument, ThreadsArgument, WordColumn, number, read_excluded};
+use crate::options::{
+    self, ModelArgument, Seed, ThreadsArgument, WordColumn, number, parse_seed, read_excluded,
+};
 use crate::output::OutputArgument;
 use crate::progress::Progress;
 use crate::table::{Format, listed};
@@ -62,9 +64,9 @@ pub(crate) struct Arguments {
     /// Particles for each score of a model whose scores are estimates
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_u32), default_value_t = 1000)]
     particles: u32,
-    /// Random seed
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
-    seed: u64,
+    /// Random seed: another number gives other pseudowords, `random` others each time
+    #[arg(long, value_name = "N", value_parser = parse_seed, default_value = "1")]
+    seed: Seed,
     #[command(flatten)]
     threads: ThreadsArgument,
     /// Format of the pairs; with tsv and csv the report goes to standard error [default: text]
@@ -108,7 +110,7 @@ struct MatchArguments {
     /// How often each three letters in a row of a pseudoword occur in the lexicon's words, at least
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 3)]
     attested: u64,
-    /// No words of this list, language (such as de) or Hunspell dictionary (fr.dic, with fr.aff beside it); can be repeated
+    /// No words of this list, language (such as de, or `all`) or Hunspell dictionary (fr.dic, with fr.aff beside it); can be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     not_in: Vec<PathBuf>,
     /// Another lexicon, such as that of a second language: for the measures other-coltheart-n and other-old20, and no words of it
@@ -147,7 +149,8 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
         }
         Err(error) => return Err(error),
     }
-    let execution = Execution { seed: arguments.seed, threads: arguments.threads.count(messages) };
+    let execution =
+        Execution { seed: arguments.seed.get(messages), threads: arguments.threads.count(messages) };
     let settings =
         ScoreSettings { particles: arguments.particles as usize, execution, ..ScoreSettings::default() };
     let sources = Sources { other: other.clone(), ..Sources::new(&model, &list) };

@@ -25,7 +25,7 @@ use crate::run_progress::RunProgress;
 /// the paper's. Finished runs are kept and interrupted runs continue, so you can stop and repeat the command at any time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  wug reproduce                                        everything once: about half an hour on two cores
+  wug reproduce                                        everything once; the paper's rows take half an hour on two cores
   wug reproduce --profile full                         longer runs, two or three of each row
   wug reproduce table3 2xtril-k10                      some tables or rows only
   wug reproduce tril --words 500k                      a short look at one row

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::generate::{
-    Account, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, Way, WordBuilder, WordRequest,
-    Words,
+    Account, DISTANCE, GaveUp, MAX_LETTERS, NOISE, Order, SampleError, TEMPERATURE, Way, WordBuilder,
+    WordRequest, Words,
 };
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
 use wug::measure::{Measures, ScoreSettings, Sources};
@@ -19,7 +19,7 @@ use super::score::list_of;
 use crate::cli::{Partial, UsageError};
 use crate::constraints::{self, ConstraintArguments, PATTERNS, cased};
 use crate::messages::Messages;
-use crate::options::{ModelArgument, ThreadsArgument, casing, number, parse_count, read_excluded};
+use crate::options::{ModelArgument, Seed, ThreadsArgument, casing, parse_count, parse_seed, read_excluded};
 use crate::output::{OutputArgument, grouped};
 use crate::progress::Progress;
 use crate::table::{self, Form, Format};
@@ -33,7 +33,8 @@ const EXAMPLES: &str = "Examples:
   wug sample --pattern '(C|CC)VC' --novel --unique
   wug sample --class K=ptk --pattern 'KVKV' --without 'pup|[aeiou]t'
   wug sample --syllables 2 --containing oo --without-file rude.txt
-  wug sample --like glimmer --distance 0.1 --keep 2";
+  wug sample --like glimmer --distance 0.1 --keep 2
+  wug sample -n 100 --novel --seed random --sort wordlikeness --show-score";
 
 /// Make words
 ///
@@ -47,9 +48,9 @@ pub(crate) struct Arguments {
     /// How many words, such as 50 or 1M
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, default_value = "20")]
     words: u64,
-    /// Random seed
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), default_value_t = 1)]
-    seed: u64,
+    /// Random seed: another number gives other words, `random` others each time
+    #[arg(long, value_name = "N", value_parser = parse_seed, default_value = "1")]
+    seed: Seed,
     #[command(flatten)]
     threads: ThreadsArgument,
     /// Convert the letters of --prefix, --suffix and --like to lower case
@@ -58,6 +59,12 @@ pub(crate) struct Arguments {
     /// Begin words with a capital letter
     #[arg(long)]
     capital: bool,
+    /// Sort the words when all are made: by `wordlikeness` (log-probability per letter), `length` or `alphabet`
+    #[arg(long, value_name = "ORDER")]
+    sort: Option<Order>,
+    /// Write each word's log-probability per letter, the end included, beside it
+    #[arg(long)]
+    show_score: bool,
     /// Say how the words were found: by chance or by particles, with how many tries
     #[arg(long)]
     explain: bool,
@@ -82,7 +89,7 @@ struct ExclusionArguments {
     /// Only words that are neither in the model's training list nor otherwise known in its language
     #[arg(long)]
     novel: bool,
-    /// No words of this list, language (such as de) or Hunspell dictionary (fr.dic, with fr.aff beside it); can be repeated
+    /// No words of this list, language (such as de, or `all`) or Hunspell dictionary (fr.dic, with fr.aff beside it); can be repeated
     #[arg(long, alias = "exclude", value_name = "FILE", value_hint = ValueHint::FilePath)]
     not_in: Vec<PathBuf>,
     /// No word twice
@@ -124,13 +131,29 @@ struct LikeArguments {
 pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<()> {
     let model = Arc::new(arguments.model.load(messages)?);
     let threads = arguments.threads.count(messages);
-    let execution = Execution { seed: arguments.seed, threads };
+    let execution = Execution { seed: arguments.seed.get(messages), threads };
     let progress = Progress::of_words(messages);
-    let words = arguments.builder(&model, messages)?.threads(threads).watch(|so_far| {
+    let words = arguments.builder(&model, messages)?.execution(execution).watch(|so_far| {
         progress.set_words(so_far);
         ControlFlow::Continue(())
     });
     let format = arguments.output.format(arguments.format).unwrap_or(Format::Text);
+    if format == Format::Text && (arguments.sort.is_some() || arguments.show_score) {
+        let mut words = words.make(arguments.words).map_err(told)?;
+        let mut failure = None;
+        let made =
+            words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok()).collect();
+        let found = model.ordered(made, arguments.sort, execution)?;
+        let write = |writer: &mut dyn Write| {
+            found.iter().try_for_each(|(word, score)| match arguments.show_score {
+                true => writeln!(writer, "{word}\t{score:.3}"),
+                false => writeln!(writer, "{word}"),
+            })
+        };
+        arguments.output.print(format, write)?;
+        arguments.explain(words.account(), messages);
+        return failure.map_or(Ok(()), |failure| Err(told(failure)));
+    }
     if format == Format::Text {
         let mut words = words.make(arguments.words).map_err(told)?;
         let print = |writer: &mut dyn Write| loop {
@@ -151,12 +174,13 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let sources = Sources::new(&model, &list_of(&model, None, messages)?);
     let measures = Measures::new(form.columns.clone(), sources, settings)?;
     let words = words.make(arguments.words).map_err(told)?;
-    print_measured(words, &measures, &form, arguments, &progress, messages)
+    print_measured(words, &model, &measures, &form, arguments, &progress, messages)
 }
 
 /// Prints words with their statistics as they come.
 fn print_measured(
     mut words: Words<'_>,
+    model: &TrainedModel,
     measures: &Measures,
     form: &Form,
     arguments: &Arguments,
@@ -164,7 +188,12 @@ fn print_measured(
     messages: Messages,
 ) -> anyhow::Result<()> {
     let (problems, mut failure) = (Problems::default(), None);
-    let made = words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok());
+    let mut made: Box<dyn Iterator<Item = String>> =
+        Box::new(words.by_ref().map_while(|word| word.map_err(|error| failure = Some(error)).ok()));
+    if arguments.sort.is_some() {
+        let sorted = model.ordered(made.collect(), arguments.sort, measures.settings().execution)?;
+        made = Box::new(sorted.into_iter().map(|(word, _)| word));
+    }
     let made = measures.stream(made);
     let write =
         |writer: &mut dyn Write| table::write_measured(writer, form, made, &problems, progress, |_| ());
@@ -191,7 +220,6 @@ impl Arguments {
         let ExclusionArguments { novel, not_in, unique, max_tries } = &self.exclusions;
         let LikeArguments { like, distance, keep } = &self.like;
         let request = WordRequest {
-            seed: self.seed,
             constraints: self.constraints.constraints(casing)?,
             classes: self.constraints.classes()?,
             capital: self.capital,

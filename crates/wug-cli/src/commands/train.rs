@@ -63,8 +63,8 @@ pub(crate) struct Arguments {
     seed: Option<u64>,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Leave the list of words out of the model file, which then gives none of them away; --novel, --match and percentiles need
-    /// the list given again
+    /// Leave the list of words out of the model file, which then gives none of them away; `--novel`, `wug match` and percentiles
+    /// need the list given again
     #[arg(long)]
     without_list: bool,
     /// Train with every combination of some settings, such as state=16,32, each in a folder of its own within that of --output;

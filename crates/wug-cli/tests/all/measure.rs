@@ -117,8 +117,7 @@ fn hostile_lines_are_told_and_skipped() {
         &[
             "argument 1: `a b` has a space in it",
             "argument 2: a word without letters",
-            "argument 3",
-            "`A` of `ABCD`",
+            "ABCD is measured as abcd",
         ],
     );
     assert!(score(&["--lower-case", "ABCD"]).succeeds().stdout.contains("abcd"));

@@ -209,6 +209,9 @@ fn absurd_values_are_usage_errors() {
     let bomb = format!("*a{}", "?".repeat(40));
     fails(&["sample", "--pattern", &bomb], 2, &["states"]);
     fails(&["sample", "--like", "wög"], 2, &["--like", "letter `ö` of `wög`"]);
+    fails(&["sample", "--class", "V=aeiou,K=pt"], 2, &["--class", "one class at a time"]);
+    fails(&["sample", "--seed", "chance"], 2, &["--seed", "or `random`"]);
+    fails(&["sample", "--sort", "size"], 2, &["--sort", "`wordlikeness`, `length` or `alphabet`"]);
     fails(&["sample", "--like", ""], 2, &["--like", "1 to 100 letters"]);
     fails(&["sample", "--like", "wug", "--keep", "4"], 2, &["--keep", "only 3 letters"]);
     fails(&["sample", "--not-in", "no-such-file"], 1, &["no-such-file"]);
@@ -318,4 +321,33 @@ fn a_length_is_the_length_of_all() {
     assert!(found.len() == 20 && found.iter().all(|word| word.len() == 7), "{found:?}");
     assert!(words(&["sample", "--length", "7-8"]).iter().all(|word| (7..=8).contains(&word.len())));
     fails(&["sample", "--length", "7", "--min-length", "8"], 3, &["length 7 and at least 8 letters"]);
+}
+
+#[test]
+fn words_are_sorted_and_scored() {
+    let place = Place::with("names.txt", "ada\nalan\nbarbara\n");
+    let sample = |more: &[&str]| place.wug(&[&["sample", "-n", "30"], more].concat());
+    let lines = |more: &[&str]| sample(more).words();
+    let (plain, mut sorted) = (lines(&[]), lines(&["--sort", "alphabet"]));
+    assert!(sorted.is_sorted() && sorted != plain);
+    let lengths: Vec<usize> = lines(&["--sort", "length"]).iter().map(|word| word.chars().count()).collect();
+    assert!(lengths.is_sorted());
+    let scored = lines(&["--sort", "wordlikeness", "--show-score"]);
+    let pairs: Vec<(&str, f64)> = scored
+        .iter()
+        .filter_map(|line| line.split_once('\t'))
+        .map(|(word, score)| (word, score.parse().unwrap()))
+        .collect();
+    assert!(pairs.len() == 30 && pairs.windows(2).all(|two| two[0].1 >= two[1].1), "{pairs:?}");
+    let mut words: Vec<String> = pairs.iter().map(|(word, _)| (*word).to_owned()).collect();
+    words.sort_unstable();
+    sorted.sort_unstable();
+    assert_eq!(words, sorted);
+    let table = sample(&["--sort", "alphabet", "--format", "tsv"]).succeeds().stdout;
+    assert!(table.lines().skip(1).is_sorted());
+    let random = sample(&["--seed", "random"]).tells(0, &["seed "]);
+    let seed = random.stderr.trim().trim_start_matches("seed ").to_owned();
+    assert_eq!(lines(&["--seed", &seed]), random.stdout.lines().collect::<Vec<_>>());
+    sample(&["-m", "names.txt"])
+        .fails_in_one_line(1, &["names.txt is text and no model", "wug train names.txt"]);
 }

@@ -66,9 +66,11 @@ fn what_was_done(results: &[RunResult], summary: &Summary<'_>) -> Option<String>
     let diverged: usize = summary.rows().iter().map(Row::diverged).sum();
     let words = results.iter().map(|result| result.config.train.words).max()?;
     let diverged = if diverged == 0 { "none".to_owned() } else { diverged.to_string() };
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     Some(format!(
-        "{} runs of {rows} rows saw {} words each; {diverged} diverged.",
-        results.len(),
+        "{} of {} saw {} words each; {diverged} diverged.",
+        counted(results.len(), "run"),
+        counted(rows, "row"),
         grouped(words)
     ))
 }

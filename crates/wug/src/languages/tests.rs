@@ -73,6 +73,11 @@ fn unknown_names_get_a_suggestion() {
     let english = format!("did you mean `{}`?", find("en").unwrap().models().next().unwrap());
     assert!(model("English").ends_with(&english), "{}", model("English"));
     assert!(model("en-US").ends_with(&english));
+    // A language that is not here is none of its neighbours.
+    let missing = open_list("nl", false).unwrap_err().to_string();
+    assert!(missing.contains("`wug count TEXTS -o LIST`") && !missing.contains("did you mean"), "{missing}");
+    let all = open_excluded("all", false).unwrap();
+    assert!(all.has("the") && !all.has("thq"));
     assert!(open_list("enn", false).unwrap_err().to_string().ends_with("; did you mean `en`?"));
     assert!(model("no/such").starts_with("cannot read no/such"));
 }

@@ -288,8 +288,7 @@ impl Layout {
                 }
             })),
         };
-        let kind =
-            (0..width).find(|column| *column != word && all(body, *column, |cell| is_word(cell).is_some()));
+        let kind = (0..width).find(|column| *column != word && tells_kinds(body, *column));
         let second = kind.or((!is_header && word + 1 < width.max(2)).then_some(word + 1));
         let pseudoword = names
             .iter()
@@ -453,6 +452,12 @@ fn all(rows: Rows<'_, '_>, column: usize, is_one: impl Fn(&str) -> bool) -> bool
     cells.peek().is_some() && cells.all(is_one)
 }
 
+/// Whether most cells of a column say whether something is a word: the others are mistakes.
+fn tells_kinds(rows: Rows<'_, '_>, column: usize) -> bool {
+    let kinds = column_of(rows, column).filter(|cell| is_word(cell).is_some()).count();
+    kinds > 0 && 2 * kinds >= column_of(rows, column).count()
+}
+
 /// Whether the first line is a header: a column has numbers but for its first cell; or there is the name of a column of words, no
 /// number, and what is said of kinds is not said of all lines.
 fn is_header(first: &[Cow<'_, str>], body: Rows<'_, '_>) -> bool {
@@ -469,7 +474,7 @@ fn is_header(first: &[Cow<'_, str>], body: Rows<'_, '_>) -> bool {
     let usual = if first.len() == 1 { &ALONE[..] } else { &WORDS };
     let is_name = |cell: &Cow<'_, str>| usual.contains(&cell.to_lowercase().as_str());
     let is_kind = |(column, cell): (usize, &Cow<'_, str>)| {
-        column > 0 && is_word(cell).is_some() && all(body, column, |cell| is_word(cell).is_some())
+        column > 0 && is_word(cell).is_some() && tells_kinds(body, column)
     };
     first.iter().any(is_name)
         && !first.iter().any(|cell| is_number(cell))

@@ -36,6 +36,12 @@ pub enum ModelFileError {
         /// What the reader says.
         reason: String,
     },
+    /// The file is text.
+    #[error("{path} is text and no model; if it is a list of words, train one: wug train {path}")]
+    Text {
+        /// The file.
+        path: String,
+    },
     /// The metadata says that it is something else.
     #[error("{path} is a safetensors file, but not a wug model: its metadata has no `{key}`")]
     MissingMetadata {

@@ -69,6 +69,7 @@ pub(crate) fn read_model_file(path: &Path) -> Result<Vec<u8>, ModelFileError> {
     let no_header = || std::io::Error::from(std::io::ErrorKind::InvalidData);
     let check = |start: &[u8]| match start.first_chunk().map(|length| u64::from_le_bytes(*length)) {
         None | Some(1..=MAX_HEADER) => Ok(()),
+        Some(_) if is_text(start) => Err(std::io::ErrorKind::InvalidInput.into()),
         Some(_) => Err(no_header()),
     };
     read_after(path, MAX_BYTES, check).map_err(|source| match source.kind() {
@@ -76,8 +77,22 @@ pub(crate) fn read_model_file(path: &Path) -> Result<Vec<u8>, ModelFileError> {
             path: name(path),
             reason: "it does not begin with the length of a header".to_owned(),
         },
+        std::io::ErrorKind::InvalidInput => ModelFileError::Text { path: name(path) },
         _ => ModelFileError::Io { action: "cannot read", path: name(path), source },
     })
+}
+
+/// Whether a file begins as text does; its last character may be cut.
+fn is_text(start: &[u8]) -> bool {
+    let is_plain = |sign: char| !sign.is_control() || "\t\r\n".contains(sign);
+    match std::str::from_utf8(start) {
+        Ok(text) => text.chars().all(is_plain),
+        Err(error) => {
+            let (good, _) = start.split_at(error.valid_up_to());
+            error.error_len().is_none()
+                && std::str::from_utf8(good).is_ok_and(|text| text.chars().all(is_plain))
+        }
+    }
 }
 
 /// A parsed file, before its content is trusted.

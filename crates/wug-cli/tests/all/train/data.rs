@@ -80,10 +80,8 @@ fn names_in_title_case_come_back_in_it() {
         &["sample", "-m", "run", "--format", "tsv"],
     ] {
         let words = place.wug(arguments).succeeds().stdout;
-        assert!(
-            words.lines().all(|line| is_title(line) || line.starts_with("word\t")),
-            "{arguments:?}: {words}"
-        );
+        let mut first = words.lines().map(|line| line.split('\t').next().unwrap_or_default());
+        assert!(first.all(|word| is_title(word) || word == "word"), "{arguments:?}: {words}");
     }
     // Known words are known however they are written.
     let known = place.wug(&["sample", "-m", "run", "--novel", "--pattern", "ada", "--max-tries", "10k"]);

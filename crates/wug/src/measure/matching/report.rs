@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::ld1nn::{Bias, Verdict};
-use super::{Matched, Quality};
+use super::{Match, Matched, Quality};
 use crate::quantity::grouped;
 
 /// A line for each criterion, and what the test for bias says.
@@ -27,10 +27,36 @@ impl fmt::Display for Matched {
         for quality in &self.quality {
             writeln!(formatter, "{}", line(quality))?;
         }
+        let far: Vec<(&str, &Match)> = self.far_off().collect();
+        if let Some((word, Match { candidate, match_distance })) = far.first() {
+            writeln!(
+                formatter,
+                "\nfar off: {} of {pairs} pairs are more than {FAR} standard deviations apart, such as {word} {} ({match_distance:.1}); \
+                 leave them out, or make more candidates or fewer conditions",
+                far.len(),
+                candidate.word
+            )?;
+        }
         match &self.bias {
             None => write!(formatter, "\nLD1NN could not be computed for this list"),
             Some(bias) => write!(formatter, "\n{}", verdict(bias)),
         }
+    }
+}
+
+/// The distance from which on a pair does not match, in standard deviations.
+const FAR: f64 = 3.0;
+
+impl Matched {
+    /// Words with pseudowords that do not match them, the farthest first, though there was nothing better.
+    pub fn far_off(&self) -> impl Iterator<Item = (&str, &Match)> {
+        let pairs = self
+            .targets
+            .iter()
+            .flat_map(|target| target.pseudowords.iter().map(|found| (target.target.word.as_str(), found)));
+        let mut far: Vec<_> = pairs.filter(|(_, found)| found.match_distance > FAR).collect();
+        far.sort_by(|left, right| right.1.match_distance.total_cmp(&left.1.match_distance));
+        far.into_iter()
     }
 }
 
