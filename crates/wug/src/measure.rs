@@ -31,6 +31,7 @@ mod measured_word;
 mod measures;
 mod method;
 mod neighbours;
+mod order;
 mod paired;
 mod parallel;
 mod positional;
@@ -60,6 +61,7 @@ pub use matching::{
 pub use measured_word::MeasuredWord;
 pub use measures::{MEASURES, PAGE_COLUMNS, SORTED_BY, TERMINAL_COLUMNS};
 pub use method::{BIBTEX, Method};
+pub use order::{Order, UnknownOrder};
 pub use score::{Score, ScoreProblem, ScoreSettings};
 pub use shape::Shape;
 pub use stimuli::{ListedStimulus, Stimuli};

@@ -109,7 +109,11 @@ pub(crate) fn run(arguments: &Arguments, messages: Messages) -> anyhow::Result<(
     let threads = arguments.threads.count(messages);
     let lexicon = match &arguments.lexicon {
         Some(path) => read_lexicon(path, false, messages).context("--lexicon")?,
-        None => DataConfig::default().read()?.0,
+        None => {
+            let mut data = DataConfig::default();
+            data.set_list(wug::languages::DEFAULT_MODEL);
+            data.read()?.0
+        }
     };
     let problems = Problems::default();
     let (entries, kinds) = read_entries(arguments, &problems, messages)?;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::{Args, ValueHint};
 use wug::generate::{
-    Account, DISTANCE, GaveUp, MAX_LETTERS, NOISE, Order, SampleError, TEMPERATURE, Way, WordBuilder,
-    WordRequest, Words,
+    Account, DISTANCE, GaveUp, MAX_LETTERS, NOISE, SampleError, TEMPERATURE, Way, WordBuilder, WordRequest,
+    Words,
 };
 use wug::lexicon::{LexiconError, SpellError, WordCounts};
 use wug::measure::{Measures, ScoreSettings, Sources};
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     capital: bool,
     /// Sort the words when all are made: by `wordlikeness` (log-probability per letter), `length` or `alphabet`
     #[arg(long, value_name = "ORDER")]
-    sort: Option<Order>,
+    sort: Option<wug::measure::Order>,
     /// Write each word's log-probability per letter, the end included, beside it
     #[arg(long)]
     show_score: bool,

@@ -102,7 +102,7 @@ fn mistakes_are_told() {
     };
     fails(&["-m", "run", "--metrics", "oracle"], 2, &["--metrics", "'oracle'", "oracles"]);
     fails(&["-m", "none.safetensors"], 1, &["none.safetensors"]);
-    fails(&["-m", "list.tsv"], 1, &["list.tsv is not a model file"]);
+    fails(&["-m", "list.tsv"], 1, &["list.tsv is text and no model"]);
 
     let model = place.read("run/model.safetensors");
     place.write("short.safetensors", &model[..model.len() - 10]);

@@ -76,7 +76,7 @@ fn sixty_nouns_are_matched_and_not_given_away() {
             assert!(figure("standardised_mean").abs() < 0.25, "{quality}");
             continue;
         }
-        assert!(figure("standardised_distance") < 0.25, "{quality}");
+        assert!(figure("standardised_distance") < 0.35, "{quality}");
         assert!(figure("standardised_mean").abs() < 0.05 && figure("p") > 0.1, "{quality}");
     }
     let bias = &report["bias"];

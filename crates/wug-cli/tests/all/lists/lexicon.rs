@@ -68,7 +68,7 @@ fn both_parts_of_the_split_are_written() {
     }
     for (arguments, part) in [
         (&["lexicon", "-", "-o", "parts"][..], "--split"),
-        (&["lexicon", "-", "--split", "words", "-o", "parts"], "expected `tokens` or `types`"),
+        (&["lexicon", "-", "--split", "words", "-o", "parts"], "there are tokens, types"),
     ] {
         place.feed(arguments, b"wug 3\n").tells(2, &[part]);
     }

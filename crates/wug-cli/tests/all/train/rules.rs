@@ -35,7 +35,7 @@ fn unknown_weightings_are_refused() {
     for weighting in ["-1", "0.5", "token"] {
         place
             .train(&["names.txt", "-o", "run", "--weighting", weighting])
-            .fails(2, &["expected `tokens` or `types`"]);
+            .fails(2, &["there are tokens, types"]);
         assert!(!place.path("run").exists());
         place.train(&["names.txt", "-o", "run", "--set", &format!("weighting={weighting}")]).fails(2, &[]);
     }
