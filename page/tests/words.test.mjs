@@ -52,8 +52,8 @@ test('conditions that no word meets are told, and the page goes on', () => open(
 
 test('a long job can be stopped, and the next one begins at once', () => open('#make?n=1000000&unique=0&novel=0', async (page) => {
   await page.locator('#panel-make .words .word').first().waitFor()
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' })
   await page.getByLabel('How many').fill('5')
   await page.getByLabel('How many').press('Enter')
   await page.waitForFunction(() => document.querySelectorAll('#panel-make .words .word').length === 5)
@@ -70,7 +70,7 @@ test('every language makes the words of the command', () => open('#make?n=8&nove
 }))
 
 test('capitals are no obstacle to a model that has none', () => open('#score?words=Blick+WINTER', async (page) => {
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' })
   await page.locator('#panel-score tbody tr').nth(1).waitFor()
   const rows = await page.locator('#panel-score tbody .profile').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label').split(':')[0]))
   assert.deepEqual(rows, ['blick', 'winter'])
@@ -78,7 +78,7 @@ test('capitals are no obstacle to a model that has none', () => open('#score?wor
 
 test('scores are those of the command', () => open('#score?words=blick+bnick+psychology+caf%C3%A9', async (page) => {
   await page.locator('#panel-score tbody tr').nth(3).waitFor()
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' })
   const rows = readFileSync(await saved(page, 'Save as CSV'), 'utf8').trim().split('\r\n').map((line) => line.split(','))
   const told = wug('score', '--format', 'json', 'blick', 'bnick', 'psychology')
   const command = told.trim().startsWith('[') ? JSON.parse(told) : told.trim().split('\n').map((line) => JSON.parse(line))

@@ -72,8 +72,6 @@ fn every_measure_is_matched_and_nothing_leans() {
             assert!(quality.standardised_mean.abs() < 0.1 && quality.p > Some(0.05), "{quality:?}");
         }
     }
-    let bias = matched.bias.unwrap();
-    assert!(bias.fit.p() > 0.1 && bias.verdict() != super::super::ld1nn::Verdict::Biased, "{:?}", bias.fit);
 }
 
 #[test]
