@@ -17,7 +17,7 @@ def test_pandas(model: wug.Model) -> None:
     frame = model.score(pandas.Series(WORDS), errors="coerce").to_pandas()
     assert list(frame["word"]) == WORDS
     assert frame["log_probability"].isna().tolist() == [False, False, True, False, False]
-    assert frame["length"].tolist() == [5, 5, 0, 6, 1]
+    assert frame["length"].tolist() == [5, 5, 5, 6, 1]
     with pytest.raises(TypeError, match="one column of a table; found DataFrame"):
         model.score(frame)
 

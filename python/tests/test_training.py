@@ -157,17 +157,17 @@ def test_models_travel_by_value(small: wug.Model, tmp_path: Path) -> None:
 
 def test_what_a_model_is(model: wug.Model) -> None:
     assert model.alphabet == list("abcdefghijklmnopqrstuvwxyz")
-    assert model.kind == "state space model"
+    assert model.kind == "choice flow"
     assert model.config["model"]["state"] == model.state_size
-    assert model.provenance["lexicon"] == "classics-en"
+    assert model.provenance["lexicon"] == "en"
     assert all(array.dtype == np.float32 for array in model.parameters.values())
-    assert repr(model).startswith("<wug.Model: state space model")
+    assert repr(model).startswith("<wug.Model: choice flow")
 
 
 def test_a_file_that_is_no_model(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text("nothing\n")
-    with pytest.raises(wug.InputError, match="is not a model file"):
+    with pytest.raises(wug.InputError, match="is text and no model"):
         wug.load(path)
     with pytest.raises(wug.MissingFileError) as raised:
         wug.load(tmp_path / "none")
@@ -184,8 +184,8 @@ def test_lexicons(model: wug.Model) -> None:
     assert len(lexicon) == 2 and "wug" in lexicon and "never" not in lexicon and list(lexicon) == lexicon.words
     first, second = lexicon.split("tokens", seed=1)
     assert first.tokens + second.tokens == lexicon.tokens == 19
-    assert len(model.lexicon) == 50_058
-    assert model.lexicon.statistics()["types"] == 50_058
+    assert len(model.lexicon) == 89_263
+    assert model.lexicon.statistics()["types"] == 89_263
     with pytest.raises(ValueError, match="split"):
         lexicon.split("letters")  # type: ignore[arg-type]
     assert wug.Lexicon(["nai\u0308ve"]).words == ["na\u00efve"]
@@ -219,7 +219,7 @@ def test_damaged_models_are_refused(small: wug.Model) -> None:
                 assert str(error)
 
 
-def test_wordfreq_is_read_if_it_is_there(monkeypatch):
+def test_wordfreq_is_read_if_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the package, whose lists are not under a licence to have here."""
     frequencies = {"huis": 1e-4, "zeldzaam": 2e-6, "raar": 1e-8, "a1": 1e-3}
     monkeypatch.setitem(sys.modules, "wordfreq", types.SimpleNamespace(get_frequency_dict=lambda language: frequencies))

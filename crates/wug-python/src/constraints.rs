@@ -19,8 +19,9 @@ pub(crate) fn read(given: Option<&Bound<'_, PyDict>>) -> PyResult<(Vec<Constrain
         if name == "classes" {
             let items = value.cast::<PyMapping>()?.items()?.extract::<Vec<(String, String)>>()?;
             classes = items.try_into().map_err(exception)?;
-        } else if KEYWORDS.iter().any(|keyword| keyword.name.replace('-', "_") == name) {
-            constraints.extend(Constraint::of_keyword(&name, &values(&name, &value)?).map_err(exception)?);
+        } else if let Some(keyword) = KEYWORDS.iter().find(|keyword| keyword.name.replace('-', "_") == name) {
+            let found = values(&name, &value, keyword.value == "N")?;
+            constraints.extend(Constraint::of_keyword(&name, &found).map_err(exception)?);
         } else {
             return Err(PyTypeError::new_err(format!("unexpected keyword argument '{name}'")));
         }
@@ -28,12 +29,12 @@ pub(crate) fn read(given: Option<&Bound<'_, PyDict>>) -> PyResult<(Vec<Constrain
     Ok((constraints, classes))
 }
 
-/// A number, two of them, a text or several.
-fn values(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    if let Ok(number) = value.extract::<u64>() {
+/// A text or several; or, where that is what is meant, a number or two of them.
+fn values(name: &str, value: &Bound<'_, PyAny>, is_number: bool) -> PyResult<Vec<String>> {
+    if is_number && let Ok(number) = value.extract::<u64>() {
         return Ok(vec![number.to_string()]);
     }
-    if let Ok((least, most)) = value.extract::<(u64, u64)>() {
+    if is_number && let Ok((least, most)) = value.extract::<(u64, u64)>() {
         return Ok(vec![format!("{least}-{most}")]);
     }
     let words = value.extract::<Words>();

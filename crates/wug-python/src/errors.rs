@@ -5,6 +5,7 @@ use std::io;
 
 use pyo3::prelude::*;
 use wug::lexicon::LexiconError;
+use wug::train::PlanError;
 use wug::{Error, ErrorKind, ModelFileError};
 
 /// The library's error as an exception.
@@ -34,6 +35,7 @@ fn class_of(kind: ErrorKind, error: &Error) -> &'static str {
         (
             _,
             Error::Name(_)
+            | Error::Plan(PlanError::Preset(_))
             | Error::Column(_)
             | Error::ModelFile(ModelFileError::Unknown { .. })
             | Error::Lexicon(LexiconError::UnknownList { .. }),
