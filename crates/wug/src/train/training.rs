@@ -356,6 +356,9 @@ impl Training {
         let list = self.config.data.store_list.then(|| Arc::clone(&self.list));
         let (config, alphabet) = (self.config.clone(), self.alphabet.clone());
         let model = Arc::clone(&self.model);
-        TrainedModel::new(config, model, parameters, alphabet, provenance, list).with_counts(counts)
+        let store_list = config.data.store_list;
+        let trained = TrainedModel::new(config, model, parameters, alphabet, provenance, list);
+        // Without its list a model goes without counts, as it will when it is read from a file.
+        if store_list { trained.with_counts(counts) } else { trained }
     }
 }
